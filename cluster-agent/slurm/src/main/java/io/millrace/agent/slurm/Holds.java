@@ -6,9 +6,9 @@ import io.millrace.agent.slurm.command.Scontrol;
 import io.millrace.agent.slurm.command.Scontrol.Verb;
 import io.millrace.agent.slurm.command.SlurmSite;
 import io.millrace.agent.slurm.query.AdminCommentMark;
+import io.millrace.agent.slurm.query.JobListing;
 import io.millrace.agent.slurm.query.JobLookup;
 import io.millrace.agent.slurm.query.JobObservation;
-import io.millrace.agent.slurm.query.JobQuery;
 import io.millrace.agent.slurm.query.JobStates;
 import io.millrace.agent.slurm.query.QueuedJob;
 import io.millrace.agent.slurm.query.TargetId;
@@ -22,6 +22,7 @@ import io.millrace.model.cluster.JobState;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Sets and releases holds, but releases only holds that Millrace may release. */
@@ -133,8 +134,8 @@ final class Holds {
     }
 
     /** Releases every entry hold: native control has none. */
-    Answer<Accepted> releaseEntryHolds(final String nonce) {
-        return runner.run(JobQuery.queue(site, nonce)).then(queue -> {
+    Answer<Accepted> releaseEntryHolds(final Supplier<String> nonces) {
+        return new JobListing(site, runner, nonces).queue().then(queue -> {
             final List<String> held = new ArrayList<>();
             Answer<Accepted> last = Answer.ok(new Accepted("no job had an entry hold"));
             for (final QueuedJob job : queue) {

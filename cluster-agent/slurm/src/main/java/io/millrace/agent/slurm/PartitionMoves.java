@@ -15,9 +15,13 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
+import io.millrace.model.Resources;
 import io.millrace.model.Veto;
+import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.view.ClusterOffering;
+import io.millrace.model.view.JobEligibility;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -76,7 +80,15 @@ final class PartitionMoves {
         return job.walltime() == null && there.walltimeLimit() != null
                 ? Optional.of("the job has no walltime, and the partition allows at most " + there.walltimeLimit()
                         + "; set a walltime")
-                : there.veto(job).map(Veto::reason);
+                : ownRules(there).in(there, JobEligibility.Request.of(job)).map(Veto::reason);
+    }
+
+    /** The rules of the partition itself, with the cluster's own names. */
+    private JobEligibility ownRules(final PartitionObserved partition) {
+        return new JobEligibility(
+                List.of(partition),
+                new ClusterOffering(List.of(), null, ClusterConditions.unknown(site.cluster())),
+                Resources.NONE);
     }
 
     /** One request moves and marks the job, another releases it. After a crash between the two the entry hold is still set. */

@@ -12,9 +12,9 @@ import io.millrace.agent.slurm.command.Scontrol.Verb;
 import io.millrace.agent.slurm.command.SlurmSite;
 import io.millrace.agent.slurm.qos.QosNames;
 import io.millrace.agent.slurm.qos.UserQos;
+import io.millrace.agent.slurm.query.JobListing;
 import io.millrace.agent.slurm.query.JobLookup;
 import io.millrace.agent.slurm.query.JobObservation;
-import io.millrace.agent.slurm.query.JobQuery;
 import io.millrace.agent.slurm.query.JobStates;
 import io.millrace.agent.slurm.query.LicenceQuery;
 import io.millrace.agent.slurm.query.MaintenanceQuery;
@@ -167,7 +167,8 @@ public final class Slurm
 
     /** The queue. Under directed control, jobs that lack the entry hold are held first. */
     private Answer<List<QueuedJob>> queue(final Control control) {
-        return runner.run(JobQuery.queue(site, nonces.get())).then(jobs -> {
+        final JobListing listing = new JobListing(site, runner, nonces);
+        return listing.queue().then(jobs -> {
             final List<ChangeCommand> commands =
                     control == Control.DIRECTED ? EntryHolds.missing(site, jobs) : List.of();
             if (commands.isEmpty()) {
@@ -175,7 +176,7 @@ public final class Slurm
             }
             // A command that fails now, for example because the job has just ended, is retried at the next observation.
             EntryHolds.execute(runner, commands);
-            return runner.run(JobQuery.queue(site, nonces.get()));
+            return listing.queue();
         });
     }
 
@@ -382,8 +383,7 @@ public final class Slurm
         return runner.run(new ControlFile.Locate(site))
                 .then(file -> runner.run(new ControlFile.Write(file, next))
                         .then(written -> runner.run(new ControlFile.Publish(file))))
-                .then(published ->
-                        next == Control.NATIVE ? holds.releaseEntryHolds(nonces.get()) : Answer.ok(published));
+                .then(published -> next == Control.NATIVE ? holds.releaseEntryHolds(nonces) : Answer.ok(published));
     }
 
     private Answer<Accepted> scontrol(final Verb verb, final QueuedJob job) {

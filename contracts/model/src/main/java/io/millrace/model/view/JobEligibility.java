@@ -155,14 +155,18 @@ public record JobEligibility(Collection<PartitionObserved> partitions, ClusterOf
                 .findFirst();
     }
 
+    /** Why the job cannot run in this partition. */
+    public Optional<Veto> in(final PartitionObserved partition, final Request job) {
+        return closed(job, partition)
+                .or(() -> exceeds(job.resources(), partition))
+                .or(() -> tooLong(job, partition))
+                .or(() -> noAccess(job, partition));
+    }
+
     private Optional<Veto> partition(final Request job) {
         final Optional<PartitionObserved> meant = partitionOf(job.partition());
         if (meant.isPresent()) {
-            final PartitionObserved partition = meant.get();
-            return closed(job, partition)
-                    .or(() -> exceeds(job.resources(), partition))
-                    .or(() -> tooLong(job, partition))
-                    .or(() -> noAccess(job, partition));
+            return in(meant.get(), job);
         }
         return job.partition() == null || job.inQueue() || partitions.isEmpty()
                 ? Optional.empty()

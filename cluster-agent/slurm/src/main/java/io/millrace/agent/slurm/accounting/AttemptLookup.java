@@ -2,8 +2,8 @@ package io.millrace.agent.slurm.accounting;
 
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.slurm.command.SlurmSite;
+import io.millrace.agent.slurm.query.JobListing;
 import io.millrace.agent.slurm.query.JobObservation;
-import io.millrace.agent.slurm.query.JobQuery;
 import io.millrace.agent.slurm.query.JobStates;
 import io.millrace.agent.slurm.query.QueuedJob;
 import io.millrace.agent.wlm.Answer;
@@ -31,7 +31,8 @@ public final class AttemptLookup {
 
     /** The jobs with these tags in the queue, among the ended jobs that slurmctld keeps, and in the completion log. */
     public Answer<Map<AttemptId, List<Found>>> find(final Map<AttemptId, UserName> owners) {
-        return runner.run(JobQuery.all(site, nonces.get()))
+        return new JobListing(site, runner, nonces)
+                .all()
                 .then(rows -> runner.run(CompletionLogQuery.tagged(site, owners.keySet()))
                         // The completion log contains only uids.
                         .then(ends ->

@@ -2,8 +2,8 @@ package io.millrace.agent.slurm.accounting;
 
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.slurm.command.SlurmSite;
+import io.millrace.agent.slurm.query.JobListing;
 import io.millrace.agent.slurm.query.JobObservation;
-import io.millrace.agent.slurm.query.JobQuery;
 import io.millrace.agent.slurm.query.JobRequest;
 import io.millrace.agent.slurm.query.JobStates;
 import io.millrace.agent.slurm.query.QueuedJob;
@@ -90,7 +90,8 @@ public final class RecentlyEndedJobs {
     private Answer<List<EndedJob>> accounted(final Instant since) {
         final Answer<List<SacctRow>> rows = runner.run(SacctQuery.since(site, since, nonces.get()));
         if (rows instanceof Answer.Trouble<List<SacctRow>> trouble && trouble.kind() == Answer.Kind.REJECTED) {
-            return runner.run(JobQuery.all(site, nonces.get()))
+            return new JobListing(site, runner, nonces)
+                    .all()
                     .then(all -> jobs(
                             all.stream()
                                     .filter(JobStates::isEnded)
@@ -111,7 +112,7 @@ public final class RecentlyEndedJobs {
             return Answer.ok(runs);
         }
         final List<String> ids = runs.stream().map(EndedRun::job).distinct().toList();
-        return runner.run(JobQuery.of(site, ids, nonces.get())).map(rows -> {
+        return new JobListing(site, runner, nonces).of(ids).map(rows -> {
             final Map<JobKey, QueuedJob> remembered = new HashMap<>();
             rows.stream().filter(JobStates::isEnded).forEach(row -> remembered.put(row.key(site.cluster()), row));
             return runs.stream()
@@ -159,7 +160,7 @@ public final class RecentlyEndedJobs {
                 .toList();
         return uncertain.isEmpty()
                 ? Answer.ok(Set.of())
-                : runner.run(JobQuery.of(site, uncertain, nonces.get())).map(rows -> {
+                : new JobListing(site, runner, nonces).of(uncertain).map(rows -> {
                     final Set<JobKey> unfinished = new HashSet<>();
                     rows.stream()
                             .filter(row -> !JobStates.isEnded(row))

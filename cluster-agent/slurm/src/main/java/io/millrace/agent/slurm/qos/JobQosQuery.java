@@ -24,7 +24,6 @@ record JobQosQuery(SlurmSite site, QueuedJob job, String nonce) implements Query
                 "squeue",
                 "--noheader",
                 "--all",
-                "--array-unique",
                 "--jobs=" + job.localId(),
                 "--Format=" + DelimitedTable.format(FIELDS, nonce));
     }

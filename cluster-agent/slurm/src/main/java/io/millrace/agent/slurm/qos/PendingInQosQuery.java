@@ -20,7 +20,6 @@ record PendingInQosQuery(SlurmSite site, String qos, String nonce) implements Qu
                 "squeue",
                 "--noheader",
                 "--all",
-                "--array-unique",
                 "--states=PENDING",
                 "--Format=" + DelimitedTable.format(FIELDS, nonce));
     }

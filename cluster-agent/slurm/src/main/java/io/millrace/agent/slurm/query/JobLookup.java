@@ -12,17 +12,15 @@ import java.util.function.Supplier;
 public final class JobLookup {
 
     private final SlurmSite site;
-    private final Runner runner;
-    private final Supplier<String> nonces;
+    private final JobListing listing;
 
     public JobLookup(final SlurmSite site, final Runner runner, final Supplier<String> nonces) {
         this.site = site;
-        this.runner = runner;
-        this.nonces = nonces;
+        this.listing = new JobListing(site, runner, nonces);
     }
 
     public Answer<List<QueuedJob>> rows(final List<String> ids) {
-        return runner.run(JobQuery.of(site, ids, nonces.get()));
+        return listing.of(ids);
     }
 
     /** The unfinished job with this key, never another job that reuses its id. */

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code squeue}: jobs with all fields that the adapter reads, in one query.
+ * {@code squeue}: jobs with all fields that the adapter reads, in one query. {@link JobListing} separates the tasks that squeue merges.
  *
  * @param ids local ids; empty means all jobs
  * @param withEnded whether to include ended jobs that slurmctld still keeps (MinJobAge)
@@ -36,9 +36,7 @@ public record JobQuery(SlurmSite site, List<String> ids, boolean withEnded, Stri
 
     @Override
     public List<String> argv() {
-        // --array-unique: pending tasks whose attributes differ get separate rows.
-        final List<String> argv =
-                new ArrayList<>(List.of("squeue", "--noheader", "--all", "--array-unique", "--noconvert"));
+        final List<String> argv = new ArrayList<>(List.of("squeue", "--noheader", "--all", "--noconvert"));
         if (withEnded) {
             argv.add("--states=all");
         }
@@ -52,8 +50,7 @@ public record JobQuery(SlurmSite site, List<String> ids, boolean withEnded, Stri
     @Override
     public Answer<List<QueuedJob>> read(final CommandResult result) {
         if (!result.succeeded()) {
-            // squeue fails on a single unknown id, but omits unknown ids from a list of several.
-            return result.errorText().contains("Invalid job id specified")
+            return isUnknownJob(result)
                     ? Answer.ok(List.of())
                     : SlurmErrors.of("squeue", result, Answer.Kind.UNREADABLE);
         }
@@ -62,6 +59,11 @@ public record JobQuery(SlurmSite site, List<String> ids, boolean withEnded, Stri
         } catch (final IllegalArgumentException e) {
             return SlurmErrors.unreadable("squeue", e, result);
         }
+    }
+
+    /** squeue fails on a single unknown id, but omits unknown ids from a list of several. */
+    static boolean isUnknownJob(final CommandResult result) {
+        return result.errorText().contains("Invalid job id specified");
     }
 
     private List<QueuedJob> rows(final String output) {

@@ -115,6 +115,46 @@ public record QueuedJob(List<String> cells, List<QueuedJob> parts) {
         return cell("jobarrayid").indexOf('[') >= 0 ? cell("arrayjobid") : cell("jobarrayid");
     }
 
+    boolean isPartOfArray() {
+        return cell("jobarrayid").indexOf('_') >= 0;
+    }
+
+    /** Whether this is a pending task that squeue merged into the row of the pending tasks of its array. */
+    boolean isTaskOf(final QueuedJob array) {
+        final ArrayRange tasks = array.array();
+        final ArrayRange own = array();
+        return tasks != null
+                && own != null
+                && tasks.together()
+                && !own.together()
+                && isPending()
+                && cell("arrayjobid").equals(array.cell("arrayjobid"))
+                && ArrayIndices.contains(tasks.indices(), own.indices());
+    }
+
+    /** This row of an array without these tasks and their reasons, which squeue adds to that of the array; empty if none is left. */
+    Optional<QueuedJob> without(final List<QueuedJob> tasks) {
+        final ArrayRange array = array();
+        if (tasks.isEmpty() || array == null) {
+            return Optional.of(this);
+        }
+        String left = array.indices();
+        String reason = raw("reason");
+        for (final QueuedJob task : tasks) {
+            left = ArrayIndices.without(left, task.cell("jobarrayid").replaceFirst(".*_", ""));
+            reason = reason.replace("," + task.raw("reason"), "");
+        }
+        if (left.isEmpty()) {
+            return Optional.empty();
+        }
+        final List<String> rest = new ArrayList<>(cells);
+        rest.set(
+                place("jobarrayid"),
+                cell("arrayjobid") + "_[" + left + (array.atOnce() == null ? "" : "%" + array.atOnce()) + "]");
+        rest.set(place("reason"), reason);
+        return Optional.of(new QueuedJob(rest, parts));
+    }
+
     /** The same for all components of a heterogeneous job, unique for every other row. */
     String rowKey() {
         return isHeterogeneous() ? cell("hetjobid") : cell("jobarrayid") + "@" + submitted();
@@ -200,7 +240,11 @@ public record QueuedJob(List<String> cells, List<QueuedJob> parts) {
     }
 
     private String raw(final String field) {
-        return cells.get(PLACES.getOrDefault(field, -1));
+        return cells.get(place(field));
+    }
+
+    private static int place(final String field) {
+        return PLACES.getOrDefault(field, -1);
     }
 
     /** @throws IllegalArgumentException if the cell is not a number */

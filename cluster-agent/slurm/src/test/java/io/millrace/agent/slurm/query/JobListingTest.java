@@ -1,0 +1,68 @@
+package io.millrace.agent.slurm.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Tasks that squeue merges into the row of their array although they differ from it. */
+class JobListingTest {
+
+    private static QueuedJob row(
+            final String jobArrayId, final String state, final String reason, final long priority) {
+        final List<String> cells = new ArrayList<>();
+        for (final String field : QueuedJob.FIELDS) {
+            cells.add(
+                    switch (field) {
+                        case "jobarrayid" -> jobArrayId;
+                        case "arrayjobid" -> jobArrayId.replaceFirst("_.*", "");
+                        case "state" -> state;
+                        case "reason" -> reason;
+                        case "prioritylong" -> Long.toString(priority);
+                        case "submittime" -> "1795295617";
+                        default -> "";
+                    });
+        }
+        return new QueuedJob(cells);
+    }
+
+    private static QueuedJob pending(final String jobArrayId, final String reason, final long priority) {
+        return row(jobArrayId, "PENDING", reason, priority);
+    }
+
+    private static List<String> ids(final List<QueuedJob> rows) {
+        return rows.stream().map(each -> each.cell("jobarrayid")).toList();
+    }
+
+    @Test
+    void a_held_task_is_separated_from_its_array_with_its_reason() {
+        final QueuedJob task = pending("12_7", "JobHeldUser", 0);
+        final List<QueuedJob> rows = JobListing.separate(
+                List.of(pending("12_[3-9%2]", "Resources,JobHeldUser", 100), pending("13", "Priority", 90)),
+                List.of(task));
+
+        assertThat(ids(rows)).containsExactly("12_[3-6,8-9%2]", "13", "12_7");
+        assertThat(rows.getFirst().cell("reason")).isEqualTo("Resources");
+        assertThat(rows.getFirst().isHeld()).isFalse();
+        assertThat(rows.getLast()).isSameAs(task);
+    }
+
+    @Test
+    void an_array_of_another_id_and_its_running_tasks_stay_as_they_are() {
+        final List<QueuedJob> rows = List.of(
+                pending("12_[3-9]", "Resources", 100),
+                row("12_1", "RUNNING", "None", 100),
+                pending("112_[3-9]", "ReqNodeNotAvail,_UnavailableNodes:n1", 100));
+
+        assertThat(ids(JobListing.separate(rows, List.of(pending("12_4", "Resources", 7)))))
+                .containsExactly("12_[3,5-9]", "12_1", "112_[3-9]", "12_4");
+    }
+
+    @Test
+    void a_row_without_further_tasks_goes() {
+        assertThat(ids(JobListing.separate(
+                        List.of(pending("12_[3]", "None", 100)), List.of(pending("12_3", "None", 7)))))
+                .containsExactly("12_3");
+    }
+}
