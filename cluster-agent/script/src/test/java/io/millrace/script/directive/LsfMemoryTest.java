@@ -60,7 +60,7 @@ class LsfMemoryTest {
                 "-M !"
             })
     void what_has_no_greatest_need_is_refused(final String options) {
-        assertThat(read(options).problems()).singleElement();
+        assertThat(read(options).problems()).hasSize(1);
     }
 
     @Test
