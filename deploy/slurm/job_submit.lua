@@ -103,7 +103,7 @@ local function operator_modifies(job, record, uid)
     elseif holds then
         job.admin_comment = with_mark(record.admin_comment, "operator", submitted)
     elseif releases then
-        job.admin_comment = with_mark(record.admin_comment, "start=" .. tostring(record.restart_cnt or 0), submitted)
+        job.admin_comment = with_mark(record.admin_comment, string.format("start=%d", record.restart_cnt or 0), submitted)
     end
 end
 

@@ -18,7 +18,7 @@ local function state(number)
     if math.floor(number / REQUEUE) % 2 == 1 then
         return "REQUEUED"
     end
-    return STATES[number % STATE_BITS] or ("UNKNOWN_" .. number)
+    return STATES[number % STATE_BITS] or string.format("UNKNOWN_%d", number)
 end
 
 local function quoted(text)
@@ -27,14 +27,15 @@ local function quoted(text)
     end) .. '"'
 end
 
+-- Numbers are written with %d: some builds of Slurm and Lua 5.3 and newer have them as floats, which tostring would write as 38.0.
 local function local_id(job)
     if (job.array_job_id or 0) == 0 then
-        return tostring(job.job_id)
+        return string.format("%d", job.job_id)
     end
     if job.array_task_id == NO_VAL then
-        return tostring(job.array_job_id)
+        return string.format("%d", job.array_job_id)
     end
-    return job.array_job_id .. "_" .. job.array_task_id
+    return string.format("%d_%d", job.array_job_id, job.array_task_id)
 end
 
 -- A requeue changes the job's submit time; the gate noted the first one.

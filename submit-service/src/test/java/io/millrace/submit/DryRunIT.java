@@ -49,7 +49,7 @@ class DryRunIT {
     private static final ClusterId ETNA = ClusterId.of("etna");
     private static final ClusterId FUJI = ClusterId.of("fuji");
     private static final String SCRIPT =
-            "#!/bin/bash\n#SBATCH -n 3 -t 10 --mail-type=END\n#SBATCH --hint=nomultithread\n./x\n";
+            "#!/bin/bash\n#SBATCH -n 3 -t 10 --mail-type=END\n#SBATCH --distribution=block\n./x\n";
 
     @Inject
     EntityManager rows;
@@ -171,7 +171,7 @@ class DryRunIT {
                         new DryRunResult(
                                 List.of("qsub", "-m", "e"),
                                 SCRIPT,
-                                List.of("line 3: #SBATCH --hint=nomultithread: only Slurm has this"),
+                                List.of("line 3: #SBATCH --distribution=block: only Slurm has this"),
                                 List.of())),
                 Instant.now());
     }

@@ -207,7 +207,7 @@ final class QueryOutputTest {
         "anna@vm, anna",
         "anna.schmidt@login.hpc.example, anna.schmidt",
         "anna@REALM@vm, anna@REALM",
-        "CORP\\anna@vm, _CORP_anna",
+        "CORP\\anna@vm, CORP_anna",
         "a+b@vm, a+b",
         "größe@vm, größe"
     })
