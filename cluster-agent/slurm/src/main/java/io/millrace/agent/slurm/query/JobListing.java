@@ -7,14 +7,17 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * The jobs of slurmctld, with a row for each pending array task that differs from the rest of its array.
  *
  * <p>squeue merges all pending tasks of an array with the same name and partition into one row, with the attributes of the array, even if a
  * task is held or has another priority. Slurm 23.02 removed {@code --array-unique}, which kept them apart. So if there are pending arrays,
- * a second query finds the tasks that are jobs of their own, and a third one, if there are any, reads these without their array.
+ * a second query finds the tasks that are jobs of their own, in any state, because a task may have started meanwhile. A third one reads
+ * those that have no row yet, without their array.
  */
 public final class JobListing {
 
@@ -54,21 +57,34 @@ public final class JobListing {
             return arrays.isEmpty()
                     ? Answer.ok(rows)
                     : runner.run(new SplitTasksQuery(site, arrays, nonces.get()))
-                            .then(split -> split.isEmpty()
+                            .map(split -> merged(rows, split))
+                            .then(merged -> merged.isEmpty()
                                     ? Answer.ok(rows)
-                                    : runner.run(JobQuery.of(site, split, nonces.get()))
-                                            .map(tasks -> separate(rows, tasks)));
+                                    : runner.run(JobQuery.of(site, merged, nonces.get()))
+                                            .map(tasks -> separate(rows, tasks, query.withEnded())));
         });
     }
 
+    /** The ids of the tasks without a row of their own. */
+    private static List<String> merged(final List<QueuedJob> rows, final List<SplitTasksQuery.SplitTask> split) {
+        final Set<String> shown =
+                rows.stream().map(row -> row.cell("jobarrayid")).collect(Collectors.toSet());
+        return split.stream()
+                .filter(task -> !shown.contains(task.jobArrayId()))
+                .map(SplitTasksQuery.SplitTask::job)
+                .toList();
+    }
+
     /** The rows, with these tasks taken out of the row of their array. */
-    static List<QueuedJob> separate(final List<QueuedJob> rows, final List<QueuedJob> tasks) {
+    static List<QueuedJob> separate(final List<QueuedJob> rows, final List<QueuedJob> tasks, final boolean withEnded) {
         final Map<String, QueuedJob> separate = new LinkedHashMap<>();
         for (final QueuedJob row : rows) {
             row.without(tasks.stream().filter(task -> task.isTaskOf(row)).toList())
                     .ifPresent(rest -> separate.put(rest.rowKey(), rest));
         }
-        tasks.forEach(task -> separate.put(task.rowKey(), task));
+        tasks.stream()
+                .filter(task -> withEnded || !JobStates.isEnded(task))
+                .forEach(task -> separate.put(task.rowKey(), task));
         return List.copyOf(separate.values());
     }
 }

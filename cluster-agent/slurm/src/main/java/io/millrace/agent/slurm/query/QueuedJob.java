@@ -119,7 +119,7 @@ public record QueuedJob(List<String> cells, List<QueuedJob> parts) {
         return cell("jobarrayid").indexOf('_') >= 0;
     }
 
-    /** Whether this is a pending task that squeue merged into the row of the pending tasks of its array. */
+    /** Whether the row of the pending tasks of its array contains this task. */
     boolean isTaskOf(final QueuedJob array) {
         final ArrayRange tasks = array.array();
         final ArrayRange own = array();
@@ -127,7 +127,6 @@ public record QueuedJob(List<String> cells, List<QueuedJob> parts) {
                 && own != null
                 && tasks.together()
                 && !own.together()
-                && isPending()
                 && cell("arrayjobid").equals(array.cell("arrayjobid"))
                 && ArrayIndices.contains(tasks.indices(), own.indices());
     }

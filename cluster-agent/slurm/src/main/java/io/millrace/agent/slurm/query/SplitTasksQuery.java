@@ -9,14 +9,23 @@ import io.millrace.agent.wlm.Answer;
 import java.util.List;
 
 /**
- * {@code squeue --array}: the pending array tasks that slurmctld keeps as jobs of their own, because they were changed, held or requeued one
- * by one. Their rows have a job id that is not the array's.
+ * {@code squeue --array}: the unfinished array tasks that slurmctld keeps as jobs of their own, because they have run or were changed one by
+ * one. Their rows have a job id that is not the array's.
  *
  * @param arrays ids of arrays
  */
-record SplitTasksQuery(SlurmSite site, List<String> arrays, String nonce) implements QueryCommand<List<String>> {
+record SplitTasksQuery(SlurmSite site, List<String> arrays, String nonce)
+        implements QueryCommand<List<SplitTasksQuery.SplitTask>> {
 
-    private static final List<String> FIELDS = List.of("jobid", "arrayjobid");
+    private static final List<String> FIELDS = List.of("jobid", "arrayjobid", "jobarrayid");
+
+    /**
+     * A task that is a job of its own.
+     *
+     * @param job id of this job
+     * @param jobArrayId such as {@code 12_7}
+     */
+    record SplitTask(String job, String jobArrayId) {}
 
     @Override
     public List<String> argv() {
@@ -25,13 +34,12 @@ record SplitTasksQuery(SlurmSite site, List<String> arrays, String nonce) implem
                 "--noheader",
                 "--all",
                 "--array",
-                "--states=PENDING",
                 "--jobs=" + String.join(",", arrays),
                 "--Format=" + DelimitedTable.format(FIELDS, nonce));
     }
 
     @Override
-    public Answer<List<String>> read(final CommandResult result) {
+    public Answer<List<SplitTask>> read(final CommandResult result) {
         if (!result.succeeded()) {
             return JobQuery.isUnknownJob(result)
                     ? Answer.ok(List.of())
@@ -40,7 +48,7 @@ record SplitTasksQuery(SlurmSite site, List<String> arrays, String nonce) implem
         try {
             return Answer.ok(DelimitedTable.rows(result.outputText(), FIELDS.size(), nonce).stream()
                     .filter(row -> !row.get(0).equals(row.get(1)))
-                    .map(List::getFirst)
+                    .map(row -> new SplitTask(row.get(0), row.get(2)))
                     .toList());
         } catch (final IllegalArgumentException e) {
             return SlurmErrors.unreadable("squeue", e, result);

@@ -40,7 +40,8 @@ class JobListingTest {
         final QueuedJob task = pending("12_7", "JobHeldUser", 0);
         final List<QueuedJob> rows = JobListing.separate(
                 List.of(pending("12_[3-9%2]", "Resources,JobHeldUser", 100), pending("13", "Priority", 90)),
-                List.of(task));
+                List.of(task),
+                false);
 
         assertThat(ids(rows)).containsExactly("12_[3-6,8-9%2]", "13", "12_7");
         assertThat(rows.getFirst().cell("reason")).isEqualTo("Resources");
@@ -55,14 +56,24 @@ class JobListingTest {
                 row("12_1", "RUNNING", "None", 100),
                 pending("112_[3-9]", "ReqNodeNotAvail,_UnavailableNodes:n1", 100));
 
-        assertThat(ids(JobListing.separate(rows, List.of(pending("12_4", "Resources", 7)))))
+        assertThat(ids(JobListing.separate(rows, List.of(pending("12_4", "Resources", 7)), false)))
                 .containsExactly("12_[3,5-9]", "12_1", "112_[3-9]", "12_4");
     }
 
     @Test
     void a_row_without_further_tasks_goes() {
         assertThat(ids(JobListing.separate(
-                        List.of(pending("12_[3]", "None", 100)), List.of(pending("12_3", "None", 7)))))
+                        List.of(pending("12_[3]", "None", 100)), List.of(pending("12_3", "None", 7)), false)))
                 .containsExactly("12_3");
+    }
+
+    @Test
+    void a_task_that_started_or_ended_meanwhile_leaves_the_row_of_its_array() {
+        final List<QueuedJob> rows = List.of(pending("12_[3-9]", "Resources", 100));
+        final List<QueuedJob> meanwhile =
+                List.of(row("12_4", "RUNNING", "None", 100), row("12_5", "COMPLETED", "None", 100));
+
+        assertThat(ids(JobListing.separate(rows, meanwhile, false))).containsExactly("12_[3,6-9]", "12_4");
+        assertThat(ids(JobListing.separate(rows, meanwhile, true))).containsExactly("12_[3,6-9]", "12_4", "12_5");
     }
 }
