@@ -114,7 +114,8 @@ class DryRunIT {
         assertThat(etna.path("command").toString()).isEqualTo("[\"qsub\",\"-m\",\"e\"]");
         assertThat(etna.path("ignoredOptions").get(0).asText()).contains("line 3");
         assertThat(cluster(answer, "fuji").path("verdict").asText()).isEqualTo("refused");
-        assertThat(cluster(answer, "fuji").path("reason").asText()).contains("user 'anna' has no account on this cluster");
+        assertThat(cluster(answer, "fuji").path("reason").asText())
+                .contains("user 'anna' has no account on this cluster");
         assertThat(cluster(answer, "alpha").path("verdict").asText()).isEqualTo("unknown");
 
         final Command command = asked.join();
