@@ -1,5 +1,6 @@
 package io.millrace.agent.slurm.query;
 
+import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.slurm.command.SlurmSite;
 import io.millrace.agent.wlm.Answer;
@@ -8,8 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The jobs of slurmctld, with a row for each pending array task that differs from the rest of its array.
@@ -20,6 +23,8 @@ import java.util.stream.Collectors;
  * those that have no row yet, without their array.
  */
 public final class JobListing {
+
+    private static final int IDS_AT_ONCE = 2_000;
 
     private final SlurmSite site;
     private final Runner runner;
@@ -49,20 +54,26 @@ public final class JobListing {
     private Answer<List<QueuedJob>> separated(final JobQuery query) {
         return runner.run(query).then(rows -> {
             final List<String> arrays = rows.stream()
-                    .filter(QueuedJob::isPending)
-                    .filter(QueuedJob::isPartOfArray)
+                    .filter(QueuedJob::isPendingArray)
                     .map(row -> row.cell("arrayjobid"))
                     .distinct()
                     .toList();
-            return arrays.isEmpty()
-                    ? Answer.ok(rows)
-                    : runner.run(new SplitTasksQuery(site, arrays, nonces.get()))
-                            .map(split -> merged(rows, split))
-                            .then(merged -> merged.isEmpty()
-                                    ? Answer.ok(rows)
-                                    : runner.run(JobQuery.of(site, merged, nonces.get()))
-                                            .map(tasks -> separate(rows, tasks, query.withEnded())));
+            return inParts(arrays, some -> new SplitTasksQuery(site, some, nonces.get()))
+                    .then(split -> inParts(merged(rows, split), some -> JobQuery.of(site, some, nonces.get())))
+                    .map(tasks -> separate(rows, tasks, query.withEnded()));
         });
+    }
+
+    /** The answers of one query for each part of the ids, because Linux limits an argument to 128 KiB; without ids no query is made. */
+    private <T> Answer<List<T>> inParts(
+            final List<String> ids, final Function<List<String>, CommandLine<List<T>>> query) {
+        Answer<List<T>> all = Answer.ok(List.of());
+        for (int from = 0; from < ids.size(); from += IDS_AT_ONCE) {
+            final List<String> some = ids.subList(from, Math.min(ids.size(), from + IDS_AT_ONCE));
+            all = all.then(before -> runner.run(query.apply(some))
+                    .map(found -> Stream.concat(before.stream(), found.stream()).toList()));
+        }
+        return all;
     }
 
     /** The ids of the tasks without a row of their own. */
@@ -77,10 +88,13 @@ public final class JobListing {
 
     /** The rows, with these tasks taken out of the row of their array. */
     static List<QueuedJob> separate(final List<QueuedJob> rows, final List<QueuedJob> tasks, final boolean withEnded) {
+        final Map<String, List<QueuedJob>> byArray =
+                tasks.stream().collect(Collectors.groupingBy(task -> task.cell("arrayjobid")));
         final Map<String, QueuedJob> separate = new LinkedHashMap<>();
         for (final QueuedJob row : rows) {
-            row.without(tasks.stream().filter(task -> task.isTaskOf(row)).toList())
-                    .ifPresent(rest -> separate.put(rest.rowKey(), rest));
+            final List<QueuedJob> ofArray =
+                    row.isPendingArray() ? byArray.getOrDefault(row.cell("arrayjobid"), List.of()) : List.of();
+            row.without(ofArray).ifPresent(rest -> separate.put(rest.rowKey(), rest));
         }
         tasks.stream()
                 .filter(task -> withEnded || !JobStates.isEnded(task))

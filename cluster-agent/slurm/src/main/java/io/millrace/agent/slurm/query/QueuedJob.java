@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -112,36 +113,30 @@ public record QueuedJob(List<String> cells, List<QueuedJob> parts) {
         if (isHeterogeneous()) {
             return cell("hetjobid");
         }
-        return cell("jobarrayid").indexOf('[') >= 0 ? cell("arrayjobid") : cell("jobarrayid");
+        return isPendingArray() ? cell("arrayjobid") : cell("jobarrayid");
     }
 
-    boolean isPartOfArray() {
-        return cell("jobarrayid").indexOf('_') >= 0;
+    /** Whether this row is the pending tasks of an array, into which squeue merges those that are jobs of their own. */
+    boolean isPendingArray() {
+        return cell("jobarrayid").indexOf('[') >= 0;
     }
 
-    /** Whether the row of the pending tasks of its array contains this task. */
-    boolean isTaskOf(final QueuedJob array) {
-        final ArrayRange tasks = array.array();
-        final ArrayRange own = array();
-        return tasks != null
-                && own != null
-                && tasks.together()
-                && !own.together()
-                && cell("arrayjobid").equals(array.cell("arrayjobid"))
-                && ArrayIndices.contains(tasks.indices(), own.indices());
-    }
-
-    /** This row of an array without these tasks and their reasons, which squeue adds to that of the array; empty if none is left. */
+    /** This row of an array without these tasks of it and their reasons, which squeue adds to that of the array; empty if none is left. */
     Optional<QueuedJob> without(final List<QueuedJob> tasks) {
         final ArrayRange array = array();
         if (tasks.isEmpty() || array == null) {
             return Optional.of(this);
         }
-        String left = array.indices();
+        final String left = ArrayIndices.without(
+                array.indices(),
+                tasks.stream()
+                        .flatMapToInt(QueuedJob::tasks)
+                        .mapToObj(Integer::toString)
+                        .collect(Collectors.joining(",")));
         String reason = raw("reason");
-        for (final QueuedJob task : tasks) {
-            left = ArrayIndices.without(left, task.cell("jobarrayid").replaceFirst(".*_", ""));
-            reason = reason.replace("," + task.raw("reason"), "");
+        for (final String merged :
+                tasks.stream().map(task -> task.raw("reason")).collect(Collectors.toSet())) {
+            reason = reason.replace("," + merged, "");
         }
         if (left.isEmpty()) {
             return Optional.empty();

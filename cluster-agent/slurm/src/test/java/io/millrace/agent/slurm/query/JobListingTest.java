@@ -2,8 +2,18 @@ package io.millrace.agent.slurm.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.Runner;
+import io.millrace.agent.slurm.Transcripts;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.model.UserName;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Tasks that squeue merges into the row of their array although they differ from it. */
@@ -21,6 +31,8 @@ class JobListingTest {
                         case "reason" -> reason;
                         case "prioritylong" -> Long.toString(priority);
                         case "submittime" -> "1795295617";
+                        case "numcpus", "numnodes" -> "1";
+                        case "restartcnt" -> "0";
                         default -> "";
                     });
         }
@@ -75,5 +87,54 @@ class JobListingTest {
 
         assertThat(ids(JobListing.separate(rows, meanwhile, false))).containsExactly("12_[3,6-9]", "12_4");
         assertThat(ids(JobListing.separate(rows, meanwhile, true))).containsExactly("12_[3,6-9]", "12_4", "12_5");
+    }
+
+    @Test
+    void many_tasks_that_their_owner_held_one_by_one_are_read_in_parts_and_in_linear_time() {
+        final int tasks = 20_000;
+        final AtomicInteger queries = new AtomicInteger();
+        final Runner squeue = new Runner() {
+            @Override
+            public <T> Answer<T> run(final CommandLine<T> command) {
+                queries.incrementAndGet();
+                assertThat(command.argv()).allMatch(argument -> argument.length() < 131_072);
+                return command.read(CommandResult.of(0, answer(command.argv()), ""));
+            }
+
+            @Override
+            public Runner as(final UserName owner) {
+                return this;
+            }
+
+            private String answer(final List<String> argv) {
+                if (argv.contains("--array")) {
+                    return IntStream.range(0, tasks)
+                            .mapToObj(i -> cells(List.of(Integer.toString(1_000_000 + i), "12", "12_" + i)))
+                            .collect(Collectors.joining());
+                }
+                return argv.stream()
+                        .filter(argument -> argument.startsWith("--jobs="))
+                        .findFirst()
+                        .map(ids -> Arrays.stream(
+                                        ids.substring("--jobs=".length()).split(","))
+                                .map(id -> "12_" + (Integer.parseInt(id) - 1_000_000))
+                                .map(id -> cells(pending(id, "JobHeldUser", 0).cells()))
+                                .collect(Collectors.joining()))
+                        .orElseGet(() -> cells(pending("12_[0-" + tasks + "]", "Resources,JobHeldUser", 9)
+                                .cells()));
+            }
+        };
+
+        final List<QueuedJob> rows = new JobListing(Transcripts.SITE, squeue, () -> Transcripts.NONCE)
+                .queue()
+                .get();
+
+        assertThat(rows).hasSize(tasks + 1);
+        assertThat(rows.getFirst().cell("jobarrayid")).isEqualTo("12_[" + tasks + "]");
+        assertThat(queries).hasValue(12);
+    }
+
+    private static String cells(final List<String> row) {
+        return row.stream().map(cell -> cell + "#" + Transcripts.NONCE + "#").collect(Collectors.joining()) + "\n";
     }
 }
