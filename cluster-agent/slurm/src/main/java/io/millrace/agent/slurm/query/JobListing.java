@@ -54,6 +54,7 @@ public final class JobListing {
     private Answer<List<QueuedJob>> separated(final JobQuery query) {
         return runner.run(query).then(rows -> {
             final List<String> arrays = rows.stream()
+                    .filter(QueuedJob::isPending)
                     .filter(QueuedJob::isPendingArray)
                     .map(row -> row.cell("arrayjobid"))
                     .distinct()
