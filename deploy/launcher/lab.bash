@@ -91,7 +91,7 @@ start_lab() { # clusters separated by commas; more options of slurm-lab
     dir=$(shared_folder)/lab
     echo "$dir" >"$stack/lab"
     say "starting real Slurm: ${1//,/ and }"
-    "$root/deploy/lab/slurm-lab" up --dir "$dir" --clusters "$1" --nodes "$lab_nodes" --cpus "$lab_cpus" \
+    "$root/lab/slurm/slurm-lab" up --dir "$dir" --clusters "$1" --nodes "$lab_nodes" --cpus "$lab_cpus" \
         --users "$lab_users" --control directed "${@:2}" >"$stack/lab.log" 2>&1 || {
         tail -n 20 "$stack/lab.log" >&2
         die "the Slurm lab did not start; log: $stack/lab.log"
@@ -100,7 +100,7 @@ start_lab() { # clusters separated by commas; more options of slurm-lab
 }
 
 stop_lab() {
-    "$root/deploy/lab/slurm-lab" down --dir "$(<"$stack/lab")" >>"$stack/lab.log" 2>&1 ||
+    "$root/lab/slurm/slurm-lab" down --dir "$(<"$stack/lab")" >>"$stack/lab.log" 2>&1 ||
         warn "the Slurm lab did not stop cleanly; log: $stack/lab.log"
     rm -f "$stack/lab"
 }

@@ -3,8 +3,8 @@
 # most modules' tests. One JVM per module runs the unit tests, another one the integration tests. Integration tests mostly wait, so more
 # of them run at a time than there are cores.
 
-readonly slow_modules=(cluster-agent/service cluster-agent/slurm submit-service lab/attacks contracts/log deploy/story cluster-agent/lsf deploy/embedded
-    migration-service cluster-agent/torque classifier-service cluster-agent/core quota-service cluster-agent/local) # the slowest first
+readonly slow_modules=(cluster-agent/service cluster-agent/slurm submit-service lab/attacks contracts/log lab/campaigns deploy/story cluster-agent/lsf
+    deploy/embedded migration-service cluster-agent/torque classifier-service cluster-agent/core quota-service cluster-agent/local) # the slowest first
 readonly test_jvm=(-Xmx640m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -XX:+EnableDynamicAgentLoading
     --add-opens=java.base/java.lang.invoke=ALL-UNNAMED) # Quarkus requires the last option
 

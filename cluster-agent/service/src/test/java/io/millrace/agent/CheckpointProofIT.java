@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A long computation that writes its own checkpoints is cut three times on live Slurm, by commands on the log: it ends with the result of
- * an uninterrupted run, and each cut costs less than the time between two checkpoints. {@code deploy/lab/prove-checkpoint} runs it longer.
+ * an uninterrupted run, and each cut costs less than the time between two checkpoints. {@code lab/launcher/prove-checkpoint} runs it longer.
  */
 @Tag("slurm")
 class CheckpointProofIT {
@@ -157,9 +157,8 @@ class CheckpointProofIT {
                 chunk_ms,
                 twice,
                 runs.stream().map(RunEnded::lostCoreSeconds).toList());
-        assertThat(twice)
-                .hasSize(CUTS)
-                .allSatisfy(chunks -> assertThat(chunks * chunk_ms).isBetween(0L, BETWEEN_CHECKPOINTS.toMillis() - 1));
+        assertThat(twice).hasSize(CUTS).allSatisfy(chunks -> assertThat(chunks * chunk_ms)
+                .isBetween(0L, BETWEEN_CHECKPOINTS.toMillis() - 1));
         assertThat(done.stream().distinct()).hasSize(CHUNKS);
     }
 
@@ -228,9 +227,8 @@ class CheckpointProofIT {
     }
 
     private void awaitEnd(final JobKey job) {
-        await(
-                "the end of " + job,
-                () -> endsOf(job).stream().anyMatch(end -> end.outcome().endsTheJob()));
+        await("the end of " + job, () -> endsOf(job).stream()
+                .anyMatch(end -> end.outcome().endsTheJob()));
     }
 
     private List<RunEnded> endsOf(final JobKey job) {

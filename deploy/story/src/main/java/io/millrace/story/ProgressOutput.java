@@ -27,7 +27,7 @@ public final class ProgressOutput {
         this.terminal = terminal;
     }
 
-    void scene(final String title) {
+    public void scene(final String title) {
         print("");
         print(bold(title));
     }
@@ -105,7 +105,7 @@ public final class ProgressOutput {
         }
     }
 
-    void verdicts(final List<Verdict> verdicts) {
+    public void verdicts(final List<Verdict> verdicts) {
         last = List.of();
         print("");
         for (final Verdict verdict : verdicts) {
@@ -115,7 +115,7 @@ public final class ProgressOutput {
         out.flush();
     }
 
-    void plain(final String text) {
+    public void plain(final String text) {
         out.println(text);
     }
 

@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Polls the state of the site. Remembers the first observed start and the newest predicted start of each job. */
-final class QueueMonitor {
+public final class QueueMonitor {
 
     /** Time limit for each expectation. A promise that is not kept by then counts as broken. */
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
@@ -19,7 +19,7 @@ final class QueueMonitor {
     private static final Duration POLL_INTERVAL = Duration.ofMillis(400);
 
     /** A job in the queue of a cluster. */
-    record Row(
+    public record Row(
             String job,
             String name,
             String owner,
@@ -30,11 +30,11 @@ final class QueueMonitor {
             @Nullable Instant predictedStart,
             String reason) {
 
-        boolean runs() {
+        public boolean runs() {
             return state.equals("running");
         }
 
-        boolean waits() {
+        public boolean waits() {
             return state.equals("held") || state.equals("queued");
         }
     }
@@ -47,13 +47,13 @@ final class QueueMonitor {
     private final Map<String, Instant> predictedStart = new LinkedHashMap<>();
     private final Map<String, RestQueries.GlobalJob> globalJobs = new LinkedHashMap<>();
 
-    QueueMonitor(final RestQueries queries, final ProgressOutput output) {
+    public QueueMonitor(final RestQueries queries, final ProgressOutput output) {
         this.queries = queries;
         this.output = output;
     }
 
     /** Polls until {@code condition} holds or the time limit has passed; returns whether it holds. */
-    boolean until(final String expectation, final Predicate<QueueMonitor> condition) {
+    public boolean until(final String expectation, final Predicate<QueueMonitor> condition) {
         output.print("… " + expectation);
         final Instant deadline = Instant.now().plus(TIMEOUT);
         while (Instant.now().isBefore(deadline)) {
@@ -67,7 +67,7 @@ final class QueueMonitor {
         return false;
     }
 
-    void poll() {
+    public void poll() {
         final List<Row> rows = new ArrayList<>();
         final List<RestQueries.ClusterLine> clusters = queries.clusters();
         for (final RestQueries.ClusterLine cluster : clusters) {
@@ -93,42 +93,42 @@ final class QueueMonitor {
     }
 
     /** The job of this name in a queue, if it is in one. */
-    Optional<Row> job(final String name) {
+    public Optional<Row> job(final String name) {
         return newest.values().stream().filter(row -> row.name().equals(name)).findFirst();
     }
 
-    boolean runs(final String name) {
+    public boolean runs(final String name) {
         return job(name).map(Row::runs).orElse(false);
     }
 
     /** The number of cores on which the owner's jobs run. */
-    int running(final String cluster, final String owner) {
+    public int running(final String cluster, final String owner) {
         return newest.values().stream()
                 .filter(row -> row.cluster().equals(cluster) && row.owner().equals(owner) && row.runs())
                 .mapToInt(Row::cores)
                 .sum();
     }
 
-    boolean waits(final String name) {
+    public boolean waits(final String name) {
         return job(name).map(Row::waits).orElse(false);
     }
 
-    Optional<RestQueries.GlobalJob> globalJob(final String id) {
+    public Optional<RestQueries.GlobalJob> globalJob(final String id) {
         return Optional.ofNullable(globalJobs.get(id));
     }
 
     /** The first observed start of the job. */
-    Optional<Instant> started(final String name) {
+    public Optional<Instant> started(final String name) {
         return Optional.ofNullable(firstStart.get(name));
     }
 
     /** The newest start that was predicted while the job waited. */
-    Optional<Instant> predicted(final String name) {
+    public Optional<Instant> predicted(final String name) {
         return Optional.ofNullable(predictedStart.get(name));
     }
 
     /** Every job that was observed in a queue, in its last observed state. */
-    List<Row> everyJob() {
+    public List<Row> everyJob() {
         return List.copyOf(ever.values());
     }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class RestQueries {
 
     /** A cluster and its cores. */
-    record ClusterLine(String name, String wlm, String control, int total, int free) {}
+    public record ClusterLine(String name, String wlm, String control, int total, int free) {}
 
     /** A job submitted to Millrace. */
     public record GlobalJob(
@@ -25,11 +25,11 @@ public final class RestQueries {
 
     private final Api api;
 
-    RestQueries(final Api api) {
+    public RestQueries(final Api api) {
         this.api = api;
     }
 
-    List<ClusterLine> clusters() {
+    public List<ClusterLine> clusters() {
         return each(api.get("/clusters").path("clusters"))
                 .map(node -> new ClusterLine(
                         text(node, "name"),
@@ -40,7 +40,7 @@ public final class RestQueries {
                 .toList();
     }
 
-    List<QueueMonitor.Row> localJobs(final String cluster) {
+    public List<QueueMonitor.Row> localJobs(final String cluster) {
         return each(api.get("/clusters/" + cluster + "/jobs?limit=500").path("jobs"))
                 .map(node -> new QueueMonitor.Row(
                         text(node, "job"),
@@ -70,7 +70,7 @@ public final class RestQueries {
                 : right + "; " + plan;
     }
 
-    List<GlobalJob> globalJobs() {
+    public List<GlobalJob> globalJobs() {
         return each(api.get("/jobs?limit=500").path("jobs"))
                 .map(RestQueries::globalJob)
                 .toList();
@@ -104,19 +104,14 @@ public final class RestQueries {
     }
 
     /** A command to an agent about one job. */
-    record Order(
-            String by,
-            String action,
-            String reason,
-            Instant issued,
-            String result,
-            @Nullable Instant answered) {}
+    public record Order(
+            String by, String action, String reason, Instant issued, String result, @Nullable Instant answered) {}
 
     /** A run that has ended. */
-    record Run(@Nullable Instant started, Instant ended, String how, long lostCoreSeconds) {}
+    public record Run(@Nullable Instant started, Instant ended, String how, long lostCoreSeconds) {}
 
     /** The commands to a local job that the API still returns. */
-    List<Order> orders(final String job) {
+    public List<Order> orders(final String job) {
         return each(whyOf(job).path("commands"))
                 .filter(node -> node.hasNonNull("issuedAt"))
                 .map(node -> new Order(
@@ -130,7 +125,7 @@ public final class RestQueries {
     }
 
     /** The runs of a local job, oldest first. */
-    List<Run> runs(final String job) {
+    public List<Run> runs(final String job) {
         return each(whyOf(job).path("runs"))
                 .map(node -> new Run(
                         instant(node.path("startedAt")),
@@ -147,7 +142,7 @@ public final class RestQueries {
     }
 
     /** The explanation of a local job's state, as text. */
-    String whyLocal(final String job) {
+    public String whyLocal(final String job) {
         return text(whyOf(job), "summary");
     }
 

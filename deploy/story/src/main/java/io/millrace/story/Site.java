@@ -29,12 +29,7 @@ public record Site(URI api, Path tools, Path work, List<Cluster> clusters, List<
      * @param loginSocket socket at which its agent authenticates users
      * @param host null if the cluster shares this machine's network and file systems
      */
-    public record Cluster(
-            String name,
-            int cores,
-            Path loginSocket,
-            @Nullable Path slurmConf,
-            @Nullable Host host) {
+    public record Cluster(String name, int cores, Path loginSocket, @Nullable Path slurmConf, @Nullable Host host) {
 
         boolean isSlurm() {
             return slurmConf != null;
@@ -63,7 +58,7 @@ public record Site(URI api, Path tools, Path work, List<Cluster> clusters, List<
      * @param name the account at the site
      * @param isLocalAccount whether the account exists on this machine and can own files
      */
-    record Account(String role, String name, Path home, boolean isLocalAccount) {}
+    public record Account(String role, String name, Path home, boolean isLocalAccount) {}
 
     public Site {
         clusters = List.copyOf(clusters);
@@ -122,7 +117,7 @@ public record Site(URI api, Path tools, Path work, List<Cluster> clusters, List<
         return Objects.requireNonNull(lines.getProperty(key), () -> "'" + key + "' is missing in '" + file + "'");
     }
 
-    Cluster cluster(final String name) {
+    public Cluster cluster(final String name) {
         return clusters.stream()
                 .filter(cluster -> cluster.name().equals(name))
                 .findFirst()

@@ -11,7 +11,7 @@ import java.util.Objects;
 public record SiteUser(Site site, Site.Account account) {
 
     /** A job that this user submitted to a cluster. */
-    record SubmittedJob(String jobName, String cluster, int cores) {}
+    public record SubmittedJob(String jobName, String cluster, int cores) {}
 
     /** Runs one of Millrace's commands as on a login node of {@code cluster}. */
     public Shell.Answer millrace(final String cluster, final String tool, final List<String> arguments) {
@@ -59,7 +59,7 @@ public record SiteUser(Site site, Site.Account account) {
     }
 
     /** Submits to Millrace and returns the global job's id. */
-    String mgsub(final String cluster, final List<String> arguments) {
+    public String mgsub(final String cluster, final List<String> arguments) {
         return millrace(cluster, "mgsub", arguments).orThrow();
     }
 
@@ -68,7 +68,7 @@ public record SiteUser(Site site, Site.Account account) {
      *
      * @param limit walltime; Slurm counts whole minutes
      */
-    SubmittedJob submit(
+    public SubmittedJob submit(
             final String cluster, final String jobName, final int cores, final Duration limit, final String command) {
         final Site.Cluster where = site.cluster(cluster);
         final String script = "#!/bin/sh\n" + command + "\n";

@@ -28,7 +28,7 @@ public final class Texts {
     }
 
     /** Makes an account the owner of a file or folder; requires root. */
-    static void giveTo(final String account, final Path path) {
+    public static void giveTo(final String account, final Path path) {
         try {
             Files.setOwner(
                     path, path.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(account));

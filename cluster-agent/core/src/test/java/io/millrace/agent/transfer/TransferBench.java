@@ -21,7 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Copies trees from another host as an agent does, and prints the seconds, in total and of each command line. {@code deploy/lab/bench-transfer}
+ * Copies trees from another host as an agent does, and prints the seconds, in total and of each command line. {@code lab/launcher/bench-transfer}
  * runs it in a network namespace with a limited rate.
  *
  * <p>Arguments: host, ssh command (words separated by tabs), staging root, number of copies at a time, size of the cache in bytes, source

@@ -10,7 +10,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.UUID;
 
-/** Measures an observation of a full queue on a live Slurm: {@code deploy/lab/bench-pass} fills the queue and runs this. */
+/** Measures an observation of a full queue on a live Slurm: {@code lab/launcher/bench-pass} fills the queue and runs this. */
 final class ObservationBench {
 
     private ObservationBench() {}
@@ -21,11 +21,9 @@ final class ObservationBench {
         new FullQueue(
                         site.cluster(),
                         new ProcessRunner(new Accounts()),
-                        runner -> new Slurm(
-                                site,
-                                runner,
-                                Clock.systemUTC(),
-                                () -> UUID.randomUUID().toString().replace("-", "")),
+                        runner -> new Slurm(site, runner, Clock.systemUTC(), () -> UUID.randomUUID()
+                                .toString()
+                                .replace("-", "")),
                         System.out)
                 .look(Integer.parseInt(args[1]), Duration.ofSeconds(Long.parseLong(args[2])));
     }

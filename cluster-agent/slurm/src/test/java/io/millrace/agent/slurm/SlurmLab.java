@@ -45,7 +45,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A real Slurm cluster on this machine, started by {@code deploy/lab/slurm-lab} and removed at the end. */
+/** A real Slurm cluster on this machine, started by {@code lab/slurm/slurm-lab} and removed at the end. */
 public final class SlurmLab implements ClusterUnderTest {
 
     private static final String OWNER = "mr-alice";
@@ -60,11 +60,9 @@ public final class SlurmLab implements ClusterUnderTest {
     private SlurmLab(final Path dir) {
         this.dir = dir;
         this.site = new SlurmSite(ClusterId.of("alpha"), dir.resolve("alpha/etc/slurm.conf"));
-        this.slurm = new Slurm(
-                site,
-                runner,
-                Clock.systemUTC(),
-                () -> UUID.randomUUID().toString().replace("-", ""));
+        this.slurm = new Slurm(site, runner, Clock.systemUTC(), () -> UUID.randomUUID()
+                .toString()
+                .replace("-", ""));
     }
 
     /** Skips the test with the reason if no lab can be started. */
@@ -97,7 +95,9 @@ public final class SlurmLab implements ClusterUnderTest {
                             + Base64.getMimeEncoder()
                                     .encodeToString(signer.key.toECPublicKey().getEncoded())
                             + "\n-----END PUBLIC KEY-----\n");
-            Files.writeString(dir.resolve("become.conf"), """
+            Files.writeString(
+                    dir.resolve("become.conf"),
+                    """
                     cluster %2$s %1$s/staging
                     keys %1$s/submission-keys.pub.pem
                     commands %1$s/helper/commands
@@ -106,7 +106,8 @@ public final class SlurmLab implements ClusterUnderTest {
                     variable SLURM_CONF %3$s
                     variable SLURM_UMASK *
                     variable SLURM_TIME_FORMAT *
-                    """.formatted(dir, site.cluster(), site.conf()));
+                    """
+                            .formatted(dir, site.cluster(), site.conf()));
             sh("mkdir", "-m", "1777", dir + "/staging");
         } catch (final IOException | com.nimbusds.jose.JOSEException e) {
             throw new IllegalStateException(e);
@@ -139,10 +140,9 @@ public final class SlurmLab implements ClusterUnderTest {
     /** The same cluster, accessed as that user. */
     Slurm wlmOfAgent() {
         return new Slurm(
-                site,
-                UnprivilegedUser.runner(runner, UserName.of(AGENT)),
-                Clock.systemUTC(),
-                () -> UUID.randomUUID().toString().replace("-", ""));
+                site, UnprivilegedUser.runner(runner, UserName.of(AGENT)), Clock.systemUTC(), () -> UUID.randomUUID()
+                        .toString()
+                        .replace("-", ""));
     }
 
     private final TestSigner signer = new TestSigner("lab");
@@ -153,7 +153,7 @@ public final class SlurmLab implements ClusterUnderTest {
                 "the Slurm lab needs root: slurmd starts jobs as their owners");
         assumeTrue(
                 programs.stream().allMatch(SlurmLab::installed),
-                "some of " + programs + " are not installed; run: deploy/lab/slurm-lab install");
+                "some of " + programs + " are not installed; run: lab/slurm/slurm-lab install");
         try {
             final Path dir = Files.createTempDirectory(Path.of("/tmp"), "mr-lab-");
             final List<String> up = new ArrayList<>(
@@ -168,11 +168,9 @@ public final class SlurmLab implements ClusterUnderTest {
 
     /** The same cluster under another name. */
     public Slurm wlm(final ClusterId name) {
-        return new Slurm(
-                new SlurmSite(name, site.conf()),
-                runner,
-                Clock.systemUTC(),
-                () -> UUID.randomUUID().toString().replace("-", ""));
+        return new Slurm(new SlurmSite(name, site.conf()), runner, Clock.systemUTC(), () -> UUID.randomUUID()
+                .toString()
+                .replace("-", ""));
     }
 
     public SlurmSite site() {
@@ -342,7 +340,7 @@ public final class SlurmLab implements ClusterUnderTest {
     }
 
     private static String script() {
-        return root().resolve("deploy/lab/slurm-lab").toString();
+        return root().resolve("lab/slurm/slurm-lab").toString();
     }
 
     private static boolean installed(final String program) {
@@ -351,7 +349,7 @@ public final class SlurmLab implements ClusterUnderTest {
 
     public static Path root() {
         Path at = Path.of("").toAbsolutePath();
-        while (!Files.exists(at.resolve("deploy/lab/slurm-lab"))) {
+        while (!Files.exists(at.resolve("lab/slurm/slurm-lab"))) {
             at = at.getParent();
         }
         return at;

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What {@code deploy/lab/record} wrote down of a real cluster. */
+/** What {@code lab/slurm/record} wrote down of a real cluster. */
 public final class Transcripts {
 
     public static final SlurmSite SITE = new SlurmSite(ClusterId.of("alpha"), Path.of("/lab/alpha/etc/slurm.conf"));
@@ -26,7 +26,7 @@ public final class Transcripts {
     public static String text(final String name) {
         try (InputStream stream = Transcripts.class.getResourceAsStream("/slurm/" + name + ".txt")) {
             if (stream == null) {
-                throw new IllegalStateException("no transcript " + name + "; run: deploy/lab/record");
+                throw new IllegalStateException("no transcript " + name + "; run: lab/slurm/record");
             }
             return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
         } catch (final IOException e) {

@@ -1,5 +1,0 @@
-/** Measures the control plane of a running stack: rates, latencies, and the cost of a job in each part. */
-@NullMarked
-package io.millrace.story.plane;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-/**
- * Benchmarks of the planners: one planning pass of each service, measured with JMH.
- *
- * <p>Each benchmark's name and parameters state its size. The workloads are seeded, so two runs measure the same work.
- */
-@NullMarked
-package io.millrace.simulator.bench;
-
-import org.jspecify.annotations.NullMarked;

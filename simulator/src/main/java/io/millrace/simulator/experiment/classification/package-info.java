@@ -1,5 +1,0 @@
-/** Estimates of run times, and clusters chosen by class. */
-@NullMarked
-package io.millrace.simulator.experiment.classification;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Quotas with preemption against hard limits, and limits of processor time. */
-@NullMarked
-package io.millrace.simulator.experiment.quota;
-
-import org.jspecify.annotations.NullMarked;
