@@ -19,6 +19,8 @@ import org.w3c.dom.Node;
 class ModulesTest {
 
     private static final String GROUP = "io.millrace";
+    /** Folders of what a centre installs, and of what that is built on. */
+    private static final String INSTALLED = "contracts/.*|.*-service|cluster-agent/.*|cli";
 
     private final List<Module> modules = SourceTree.files(path -> path.endsWith("pom.xml")).stream()
             .map(Module::read)
@@ -35,6 +37,22 @@ class ModulesTest {
                         .extracting(dependency -> folders.get(dependency.artifact()))
                         .as(module.folder())
                         .noneMatch(folder -> folder.startsWith("lab/")));
+    }
+
+    @Test
+    void what_a_centre_installs_depends_on_contracts_alone() {
+        assertThat(modules)
+                .filteredOn(module -> module.folder().matches(INSTALLED))
+                .hasSizeGreaterThan(15)
+                .allSatisfy(module -> assertThat(module.dependencies())
+                        .filteredOn(dependency -> !dependency.scope().equals("test"))
+                        .extracting(dependency -> folders.get(dependency.artifact()))
+                        .as(module.folder())
+                        .allMatch(folder -> folder.startsWith("contracts/") || isSameProgram(folder, module.folder())));
+    }
+
+    private static boolean isSameProgram(final String folder, final String other) {
+        return folder.replaceFirst("/.*", "").equals(other.replaceFirst("/.*", ""));
     }
 
     /**
