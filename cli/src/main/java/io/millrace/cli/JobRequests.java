@@ -74,7 +74,7 @@ final class JobRequests {
         answer.path("reasons")
                 .forEach(reason -> text.append("\n  ")
                         .append(reason.path("jobs").asInt())
-                        .append(": ")
+                        .append(reason.path("jobs").asInt() == 1 ? " job: " : " jobs, the first of them: ")
                         .append(TerminalText.printable(reason.path("reason").asText())));
         return text.toString();
     }

@@ -38,7 +38,8 @@ import picocli.CommandLine.Spec;
         customSynopsis = {"mgsub [options] SCRIPT [ARGUMENTS...]", "       mgsub [options] -- COMMAND ARGUMENTS..."},
         description = {
             "Submits a job to all clusters and prints its id; with --array or --directories, a batch of jobs.",
-            "SCRIPT is a job script; - reads it from standard input. What follows it are its arguments. COMMAND runs without a shell.",
+            "SCRIPT is a job script; - reads it from standard input. What follows it are its arguments. COMMAND runs"
+                    + " without a shell.",
             "Directives in the script (#SBATCH, #PBS, #BSUB) apply unless an option overrides them."
         },
         exitCodeListHeading = "Exit codes (with --wait: the exit code of the job):%n",
@@ -87,7 +88,8 @@ final class Mgsub implements Callable<Integer> {
             names = {"-o", "--output"},
             paramLabel = "FILE",
             description =
-                    "file of standard output in the working directory; %%j: job id, %%x: job name, %%u: user, %%N: cluster (default: millrace-%%j.out)")
+                    "file of standard output in the working directory; %%j: job id, %%x: job name, %%u: user, %%N:"
+                            + " cluster (default: millrace-%%j.out)")
     @Nullable
     String output;
 
@@ -141,8 +143,8 @@ final class Mgsub implements Callable<Integer> {
     @Option(
             names = "--export",
             paramLabel = "RULES",
-            description =
-                    "variables of this shell for the job, as of sbatch: ALL, NONE, NAME, NAME=VALUE, separated by commas (default: from the script, otherwise NONE)")
+            description = "variables of this shell for the job, as of sbatch: ALL, NONE, NAME, NAME=VALUE, separated by"
+                    + " commas (default: from the script, otherwise NONE)")
     @Nullable
     String export;
 
@@ -172,8 +174,8 @@ final class Mgsub implements Callable<Integer> {
 
     @ArgGroup(
             multiplicity = "0..*",
-            heading =
-                    "%nFiles that are copied if the job runs on another cluster. Patterns are those of rsync; the first that matches decides:%n")
+            heading = "%nFiles that are copied if the job runs on another cluster. Patterns are those of rsync; the"
+                    + " first that matches decides:%n")
     List<FilterRuleOption> filter = new ArrayList<>();
 
     @Mixin
@@ -195,8 +197,8 @@ final class Mgsub implements Callable<Integer> {
 
     @Option(
             names = "--dry-run",
-            description =
-                    "show for each cluster whether it accepts the job, with the submission command and ignored options; submit nothing")
+            description = "show for each cluster whether it accepts the job, with the submission command and ignored"
+                    + " options; submit nothing")
     boolean dryRun;
 
     @Option(
@@ -216,6 +218,7 @@ final class Mgsub implements Callable<Integer> {
     List<String> words;
 
     private static final int BATCH_TRIES = 3;
+    private static final Pattern KEY = Pattern.compile("[\\x21-\\x7E]{1,255}");
     private static final Pattern DIRECTIVES = Pattern.compile("(?m)^#(SBATCH|PBS|BSUB)\\b");
 
     private final Terminal terminal;
@@ -271,6 +274,10 @@ final class Mgsub implements Callable<Integer> {
     }
 
     ObjectNode job(final String cluster) throws CommandException {
+        if (key != null && !KEY.matcher(key).matches()) {
+            throw new CommandException(
+                    ExitCode.USAGE, "--idempotency-key must have 1 to 255 printable ASCII characters without spaces");
+        }
         final ObjectNode job = Json.object();
         put(job, "name", name);
         script(job);

@@ -67,6 +67,12 @@ public final class FakeApi implements AutoCloseable {
         return this;
     }
 
+    /** @param errors the invalid fields, as JSON */
+    public FakeApi refuseFields(final String path, final String errors) {
+        answers.put(path, new Answer(422, "{\"detail\":\"fields are invalid\",\"errors\":[" + errors + "]}"));
+        return this;
+    }
+
     /** Answers the next requests after those that have an answer already. */
     public FakeApi afterwards(final String path, final String body) {
         return afterwards(path, new Answer(200, body));

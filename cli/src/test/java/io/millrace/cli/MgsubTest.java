@@ -275,16 +275,16 @@ class MgsubTest {
     @Test
     void a_dry_run_shows_the_command_and_the_ignored_options_of_each_cluster() throws Exception {
         final DryRunText found = new DryRunText(Json.read("""
-                        {"job": {"name": "a b", "cores": 16, "nodes": 2, "memoryMib": 4096, "gpus": 1,
-                                 "walltime": "PT26H", "project": "aero"},
-                         "notes": ["line 9: is below the first command"],
-                         "clusters": [
-                           {"cluster": "alpha", "wlm": "slurm 22.05", "verdict": "accepted",
-                            "command": ["sbatch", "--job-name=a b", "--begin=it's"],
-                            "ignoredOptions": ["line 3: #PBS -X: a batch job has no display"], "notes": ["mind\\u001b[31m this"]},
-                           {"cluster": "beta", "verdict": "refused", "reason": "no account", "command": [],
-                            "ignoredOptions": [], "notes": []}]}
-                        """), PIPE);
+            {"job": {"name": "a b", "cores": 16, "nodes": 2, "memoryMib": 4096, "gpus": 1,
+                     "walltime": "PT26H", "project": "aero"},
+             "notes": ["line 9: is below the first command"],
+             "clusters": [
+               {"cluster": "alpha", "wlm": "slurm 22.05", "verdict": "accepted",
+                "command": ["sbatch", "--job-name=a b", "--begin=it's"],
+                "ignoredOptions": ["line 3: #PBS -X: a batch job has no display"], "notes": ["mind\\u001b[31m this"]},
+               {"cluster": "beta", "verdict": "refused", "reason": "no account", "command": [],
+                "ignoredOptions": [], "notes": []}]}
+            """), PIPE);
 
         assertThat(found.lines())
                 .containsExactly(
@@ -372,5 +372,13 @@ class MgsubTest {
                         .isEqualTo(4);
             }
         }
+    }
+
+    @Test
+    void a_key_that_the_service_would_not_see_is_refused() {
+        assertThatThrownBy(() -> job("--idempotency-key", "", "-t5", script("#!/bin/sh\n")))
+                .hasMessageContaining("--idempotency-key must have 1 to 255");
+        assertThatThrownBy(() -> job("--idempotency-key", "a b", "-t5", script("#!/bin/sh\n")))
+                .hasMessageContaining("--idempotency-key must have 1 to 255");
     }
 }

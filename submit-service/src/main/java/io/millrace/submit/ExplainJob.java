@@ -88,8 +88,7 @@ public class ExplainJob {
                 .or(() -> runs.newest(id)
                         .filter(run -> caller.maySee(run.owner()))
                         .map(RunEnded::job))
-                .orElseThrow(
-                        () -> RequestRefused.notFound("job '" + id + "' not found in the queue or among ended jobs"));
+                .orElseThrow(() -> model.notFound(id));
     }
 
     @Transactional
@@ -99,7 +98,7 @@ public class ExplainJob {
         final boolean visible =
                 job != null && caller.maySee(job.owner()) || ended.stream().anyMatch(run -> caller.maySee(run.owner()));
         if (!visible) {
-            throw RequestRefused.notFound("job '" + key + "' not found in the queue or among ended jobs");
+            throw model.notFound(key.id());
         }
         return evidence(null, job, List.of(key.toString()), ended);
     }

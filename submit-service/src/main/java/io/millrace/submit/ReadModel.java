@@ -15,6 +15,7 @@ import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.transfer.Transfer;
+import io.millrace.submit.clusters.KnownClusters;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.job.JobCount;
@@ -58,6 +59,7 @@ public class ReadModel {
     private final RunEnds runs;
     private final LatestEvents facts;
     private final Clusters clusters;
+    private final KnownClusters known;
     private final FirstSubmissions submissions;
     private final WaitForProjection projection;
 
@@ -67,6 +69,7 @@ public class ReadModel {
             final RunEnds runs,
             final LatestEvents facts,
             final Clusters clusters,
+            final KnownClusters known,
             final FirstSubmissions submissions,
             final WaitForProjection projection) {
         this.jobs = jobs;
@@ -74,6 +77,7 @@ public class ReadModel {
         this.runs = runs;
         this.facts = facts;
         this.clusters = clusters;
+        this.known = known;
         this.submissions = submissions;
         this.projection = projection;
     }
@@ -163,18 +167,24 @@ public class ReadModel {
                     "'" + idOrPrefix + "' is not a valid job id; use 26 letters and digits, or at least the first 4");
         }
         return orOnceCaughtUp(() -> withPrefix(caller, idOrPrefix))
-                .orElseThrow(() -> RequestRefused.notFound("job '" + idOrPrefix + "' not found"));
+                .orElseThrow(() -> RequestRefused.notFound(
+                        BatchId.isBatch(idOrPrefix)
+                                ? "'" + idOrPrefix
+                                        + "' is the id of a batch; name one of its jobs, which 'mgstat --batch "
+                                        + idOrPrefix + "' lists"
+                                : "job '" + idOrPrefix + "' not found"));
     }
 
     private Optional<JobDetails> withPrefix(final Caller caller, final String idOrPrefix) {
         final UserName owner = caller.operator() ? null : caller.user();
         final List<StoredJob> found = jobs.withPrefix(idOrPrefix.toUpperCase(Locale.ROOT), owner, CANDIDATES);
         if (found.size() > 1) {
-            final List<GlobalJobId> ids =
-                    found.stream().map(stored -> stored.job().id()).toList();
+            final String ids = found.stream()
+                    .map(stored -> stored.job().id().value())
+                    .collect(Collectors.joining(", ", "", found.size() < CANDIDATES ? "" : ", ..."));
             throw new RequestRefused(
                     RequestRefused.Kind.CONFLICT,
-                    "job id prefix '" + idOrPrefix + "' is ambiguous: " + ids + "; add more characters");
+                    "job id prefix '" + idOrPrefix + "' matches several jobs: " + ids + "; add more characters");
         }
         return shown(found).stream().findFirst();
     }
@@ -199,7 +209,13 @@ public class ReadModel {
             throw RequestRefused.notFound("job '" + id + "' was not submitted with mgsub; show it with: mgstat --why "
                     + id + ", and stop it with the commands of its cluster");
         }
-        throw RequestRefused.notFound("job '" + id + "' not found in the queue or among ended jobs");
+        throw notFound(id);
+    }
+
+    /** The refusal of a local job that the caller cannot see, which does not tell whether it exists. */
+    RequestRefused notFound(final JobId id) {
+        known.requireKnown(id.cluster(), RequestRefused::notFound);
+        return RequestRefused.notFound("job '" + id + "' not found in the queue or among ended jobs");
     }
 
     @Transactional
@@ -210,13 +226,23 @@ public class ReadModel {
     /** Jobs that match, newest first. The caller must have authorized access to jobs of other users. */
     @Transactional
     public List<JobDetails> jobs(final JobFilter filter) {
-        return shown(jobs.list(filter));
+        final List<StoredJob> found = jobs.list(filter);
+        requireKnownIf(found.isEmpty(), filter);
+        return shown(found);
     }
 
     /** The number of jobs that match, by state. The caller must have authorized access to jobs of other users. */
     @Transactional
     public List<JobCount> counts(final JobFilter filter) {
-        return jobs.counts(filter);
+        final List<JobCount> counts = jobs.counts(filter);
+        requireKnownIf(counts.isEmpty(), filter);
+        return counts;
+    }
+
+    private void requireKnownIf(final boolean nothingFound, final JobFilter filter) {
+        if (nothingFound) {
+            known.requireKnown(filter.cluster(), reason -> RequestRefused.invalid("cluster", "names " + reason));
+        }
     }
 
     /** The digest of the submission of each known job of a batch. */

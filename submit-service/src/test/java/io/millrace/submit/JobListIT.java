@@ -100,6 +100,16 @@ class JobListIT extends JobsScene {
         assertThat(names("cluster=beta")).containsExactly("elsewhere");
         assertThat(names("project=physics")).isEmpty();
         assertThat(mine.get("/api/v1/jobs?cluster=Not%20a%20name").status()).isEqualTo(422);
+        for (final String route : List.of("/api/v1/jobs?cluster=betta", "/api/v1/jobs/counts?cluster=betta")) {
+            final ApiClient.Answer answer = mine.get(route);
+            assertThat(answer.status()).isEqualTo(422);
+            assertThat(answer.body().path("detail").asText()).contains("unknown cluster 'betta'");
+        }
+        for (final String route : List.of("/api/v1/jobs/betta%2F1", "/api/v1/local-jobs/why?job=betta/1")) {
+            final ApiClient.Answer answer = mine.get(route);
+            assertThat(answer.status()).isEqualTo(404);
+            assertThat(answer.body().path("detail").asText()).contains("unknown cluster 'betta'");
+        }
     }
 
     @Test

@@ -75,7 +75,11 @@ class UsageIT {
                         .body()))
                 .containsExactly("1");
         assertThat(jobs(ask(mine, "?" + MARCH + "&project=physics").body())).containsExactly("2", "3");
-        assertThat(jobs(ask(mine, "?" + MARCH + "&cluster=elsewhere").body())).isEmpty();
+        assertThat(ask(mine, "?" + MARCH + "&cluster=elsewhere")
+                        .body()
+                        .path("detail")
+                        .asText())
+                .contains("'cluster' names unknown cluster 'elsewhere'");
     }
 
     @Test
@@ -132,20 +136,20 @@ class UsageIT {
         assertThat(csv.response().body().lines()).hasSize(4);
 
         assertThat(ask(mine, "/swf?" + MARCH).response().body()).isEqualTo("""
-                ; Version: 2.2
-                ; Computer: Millrace
-                ; UnixStartTime: 0
-                ; TimeZoneString: Europe/Berlin
-                ; Note: one line per run, ordered by end time; a requeued job has several lines (status 2, then 3 or 4)
-                ; Note: group is the project, partition is the cluster, queue is a partition of a cluster
-                ; User: 1 %1$s
-                ; Group: 1 physics
-                ; Queue: 1 %1$s/main
-                ; Partition: 1 %1$s
-                1 1772366402 0 600 4 -1 -1 4 3600 524288 1 1 1 -1 1 1 -1 -1
-                2 1772366403 0 600 4 -1 -1 4 3600 524288 0 1 1 -1 1 1 -1 -1
-                3 1772366404 2627395 600 4 -1 -1 4 3600 524288 1 1 -1 -1 1 1 -1 -1
-                """.formatted(user));
+            ; Version: 2.2
+            ; Computer: Millrace
+            ; UnixStartTime: 0
+            ; TimeZoneString: Europe/Berlin
+            ; Note: one line per run, ordered by end time; a requeued job has several lines (status 2, then 3 or 4)
+            ; Note: group is the project, partition is the cluster, queue is a partition of a cluster
+            ; User: 1 %1$s
+            ; Group: 1 physics
+            ; Queue: 1 %1$s/main
+            ; Partition: 1 %1$s
+            1 1772366402 0 600 4 -1 -1 4 3600 524288 1 1 1 -1 1 1 -1 -1
+            2 1772366403 0 600 4 -1 -1 4 3600 524288 0 1 1 -1 1 1 -1 -1
+            3 1772366404 2627395 600 4 -1 -1 4 3600 524288 1 1 -1 -1 1 1 -1 -1
+            """.formatted(user));
     }
 
     @Test

@@ -12,6 +12,8 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLException;
@@ -235,7 +237,7 @@ public final class ApiClient {
         };
     }
 
-    /** The detail of the problem (RFC 9457), with one line for each of several errors; otherwise the status. */
+    /** The invalid fields or else the detail of the problem (RFC 9457); otherwise the status. */
     private String detail(final HttpURLConnection connection) throws CommandException {
         final String answer = "the service at " + base + " returned HTTP " + status(connection);
         try (InputStream in = connection.getErrorStream()) {
@@ -243,19 +245,21 @@ public final class ApiClient {
                 return answer;
             }
             final JsonNode problem = Json.read(new String(in.readAllBytes(), StandardCharsets.UTF_8));
-            final StringBuilder text =
-                    new StringBuilder(Text.escaped(problem.path("detail").asText(answer)));
-            if (problem.path("errors").size() > 1) {
-                problem.path("errors")
-                        .forEach(error -> text.append("\n  ")
-                                .append(Text.escaped(error.path("field").asText()))
-                                .append(' ')
-                                .append(Text.escaped(error.path("reason").asText())));
-            }
-            return text.toString();
+            return problem.path("errors").isEmpty()
+                    ? Text.escaped(problem.path("detail").asText(answer))
+                    : invalid(problem.path("errors"));
         } catch (IOException e) {
             return answer + " without a readable reason";
         }
+    }
+
+    /** A line for each invalid field, named by the option that sets it. */
+    private static String invalid(final JsonNode errors) {
+        final List<String> lines = new ArrayList<>();
+        errors.forEach(error ->
+                lines.add(Text.escaped(FieldOptions.of(error.path("field").asText()) + " "
+                        + error.path("reason").asText())));
+        return String.join("\n  ", lines);
     }
 
     private CommandException unreachable(final IOException e) {

@@ -57,6 +57,26 @@ class ApiClientTest {
     }
 
     @Test
+    void an_invalid_field_is_named_by_the_option_that_sets_it() throws Exception {
+        try (FakeApi api = new FakeApi(home).refuseFields("/jobs", """
+            {"field":"targetRule","reason":"must be earliest-end"},
+            {"field":"cores","reason":"must be between 1 and 10000000, got 0"},
+            {"field":"environment.A-B","reason":"must have a valid variable name"},
+            {"field":"environment.MILLRACE_MAIL_TYPE","reason":"asks for invalid mail"},
+            {"field":"rules","reason":"is missing"}\
+            """)) {
+            assertThatThrownBy(() -> api.client().post("/jobs", Json.object(), Map.of()))
+                    .hasMessage("""
+                        --target-rule must be earliest-end
+                          --cores must be between 1 and 10000000, got 0
+                          variable A-B must have a valid variable name
+                          --mail-type asks for invalid mail
+                          'rules' is missing\
+                        """);
+        }
+    }
+
+    @Test
     void a_write_is_not_repeated() throws Exception {
         try (FakeApi api = new FakeApi(home).refuse("/jobs", 503, "the broker does not answer")) {
             assertThatThrownBy(() -> api.client().post("/jobs", Json.object(), Map.of()))

@@ -157,8 +157,9 @@ class CheckpointProofIT {
                 chunk_ms,
                 twice,
                 runs.stream().map(RunEnded::lostCoreSeconds).toList());
-        assertThat(twice).hasSize(CUTS).allSatisfy(chunks -> assertThat(chunks * chunk_ms)
-                .isBetween(0L, BETWEEN_CHECKPOINTS.toMillis() - 1));
+        assertThat(twice)
+                .hasSize(CUTS)
+                .allSatisfy(chunks -> assertThat(chunks * chunk_ms).isBetween(0L, BETWEEN_CHECKPOINTS.toMillis() - 1));
         assertThat(done.stream().distinct()).hasSize(CHUNKS);
     }
 
@@ -227,8 +228,9 @@ class CheckpointProofIT {
     }
 
     private void awaitEnd(final JobKey job) {
-        await("the end of " + job, () -> endsOf(job).stream()
-                .anyMatch(end -> end.outcome().endsTheJob()));
+        await(
+                "the end of " + job,
+                () -> endsOf(job).stream().anyMatch(end -> end.outcome().endsTheJob()));
     }
 
     private List<RunEnded> endsOf(final JobKey job) {

@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param error null: with the output
  * @param input null: empty
  */
-public record StandardStreams(@Nullable String output, @Nullable String error, @Nullable String input) {
+public record StandardStreams(
+        @Nullable String output,
+        @Nullable String error,
+        @Nullable String input) {
 
     public static final String OUTPUT = "MILLRACE_OUTPUT";
     public static final String ERROR = "MILLRACE_ERROR";

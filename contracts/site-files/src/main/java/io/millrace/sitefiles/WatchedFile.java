@@ -26,7 +26,8 @@ public final class WatchedFile<T> {
     private volatile @Nullable String problem;
     private @Nullable Version read;
 
-    private record Version(FileTime changed, long size, @Nullable Object inode) {}
+    private record Version(
+            FileTime changed, long size, @Nullable Object inode) {}
 
     /**
      * Reads the file for the first time.

@@ -62,8 +62,7 @@ class YamlFileTest {
 
     @Test
     void values_are_bound_by_the_types_of_the_components() {
-        final Content content = read(
-                """
+        final Content content = read("""
                 items:
                   large: {count: 3, max-size: 8 m}
                   small: 4

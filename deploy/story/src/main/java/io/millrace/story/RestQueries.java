@@ -105,7 +105,12 @@ public final class RestQueries {
 
     /** A command to an agent about one job. */
     public record Order(
-            String by, String action, String reason, Instant issued, String result, @Nullable Instant answered) {}
+            String by,
+            String action,
+            String reason,
+            Instant issued,
+            String result,
+            @Nullable Instant answered) {}
 
     /** A run that has ended. */
     public record Run(@Nullable Instant started, Instant ended, String how, long lostCoreSeconds) {}

@@ -29,7 +29,12 @@ public record Site(URI api, Path tools, Path work, List<Cluster> clusters, List<
      * @param loginSocket socket at which its agent authenticates users
      * @param host null if the cluster shares this machine's network and file systems
      */
-    public record Cluster(String name, int cores, Path loginSocket, @Nullable Path slurmConf, @Nullable Host host) {
+    public record Cluster(
+            String name,
+            int cores,
+            Path loginSocket,
+            @Nullable Path slurmConf,
+            @Nullable Host host) {
 
         boolean isSlurm() {
             return slurmConf != null;

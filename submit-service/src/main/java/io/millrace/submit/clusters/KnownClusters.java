@@ -1,6 +1,8 @@
 package io.millrace.submit.clusters;
 
 import io.millrace.model.ClusterId;
+import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.domain.UnknownCluster;
 import io.millrace.submit.domain.log.ClusterStatus;
 import io.millrace.submit.domain.submission.JobRequest;
 import io.millrace.submit.domain.submission.LsfMemory;
@@ -11,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +47,17 @@ public class KnownClusters {
     /** Read from the database at most ten times a second. */
     public Set<ClusterId> names() {
         return names.value();
+    }
+
+    /**
+     * Checks a name by which nothing was found. A cluster that has left may still have jobs, so not every other name is wrong.
+     *
+     * @throws RequestRefused if the site has no such cluster
+     */
+    public void requireKnown(final @Nullable ClusterId cluster, final Function<String, RequestRefused> refusal) {
+        if (cluster != null && !names().contains(cluster)) {
+            throw refusal.apply(UnknownCluster.text(cluster, names()));
+        }
     }
 
     /**

@@ -1,6 +1,8 @@
 package io.millrace.submit.policy;
 
 import io.millrace.model.cluster.RunEnded;
+import io.millrace.submit.clusters.KnownClusters;
+import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.usage.StoredRun;
 import io.millrace.submit.domain.usage.UsageQuery;
 import io.millrace.submit.store.job.RunEnds;
@@ -18,9 +20,11 @@ public class ShowUsage {
     private static final int PAGE = 500;
 
     private final RunEnds runs;
+    private final KnownClusters clusters;
 
-    ShowUsage(final RunEnds runs) {
+    ShowUsage(final RunEnds runs, final KnownClusters clusters) {
         this.runs = runs;
+        this.clusters = clusters;
     }
 
     /** Receives runs one by one. */
@@ -32,8 +36,17 @@ public class ShowUsage {
      * A page of runs ordered by end time.
      *
      * @param after the last run of the previous page; null: first page
+     * @throws RequestRefused if the query names an unknown cluster
      */
     public List<StoredRun> page(final UsageQuery query, final StoredRun.@Nullable Cursor after, final int limit) {
+        final List<StoredRun> page = list(query, after, limit);
+        if (page.isEmpty() && after == null) {
+            clusters.requireKnown(query.cluster(), reason -> RequestRefused.invalid("cluster", "names " + reason));
+        }
+        return page;
+    }
+
+    private List<StoredRun> list(final UsageQuery query, final StoredRun.@Nullable Cursor after, final int limit) {
         return QuarkusTransaction.requiringNew().call(() -> runs.list(query, after, limit));
     }
 
@@ -42,7 +55,7 @@ public class ShowUsage {
         StoredRun.Cursor after = null;
         List<StoredRun> page;
         do {
-            page = page(query, after, PAGE);
+            page = list(query, after, PAGE);
             for (final StoredRun run : page) {
                 consumer.take(run.run());
                 after = run.cursor();

@@ -49,7 +49,7 @@ final class Rsync {
     static final String UPLOADED = ".millrace-uploaded";
 
     /**
-     * Files of single runs, such as {@code .millrace-17.hosts}, and the versions of {@link KeepBoth}: of no use to another job, or on another
+     * Files of single runs, such as {@code .millrace-17.starts}, and the versions of {@link KeepBoth}: of no use to another job, or on another
      * cluster.
      */
     private static final List<String> OF_A_RUN = List.of("*.millrace-[0-9]*", "*.millrace-kept-*");

@@ -81,7 +81,7 @@ class ChangedFilesIT {
         final CopyScene scene = new CopyScene(folder, CopyScene.ordinary());
         for (final String name : List.of(
                 "input",
-                ".millrace-17.hosts",
+                ".millrace-17.starts",
                 ".millrace-3.starts",
                 "table.millrace-01JQZ8Y6T0000000000000000B",
                 "table.millrace-01JQZ8Y6T0000000000000000B.~1~",
@@ -94,7 +94,7 @@ class ChangedFilesIT {
         assertThat(CopyScene.names(scene.staged))
                 .containsExactlyInAnyOrder("input", ".millrace-uploaded", "millrace-01JQZ8Y6T0000000000000000D.out");
 
-        CopyScene.shell("cd -- \"$1\"; echo mine >.millrace-17.hosts; echo done >result", scene.staged);
+        CopyScene.shell("cd -- \"$1\"; echo mine >.millrace-17.starts; echo done >result", scene.staged);
         scene.belongs(scene.staged);
         Files.writeString(scene.source.resolve("millrace-01JQZ8Y6T0000000000000000D.out"), "more of another run");
         final List<String> before = CopyScene.names(scene.source);
@@ -108,7 +108,7 @@ class ChangedFilesIT {
                         Stream.concat(before.stream(), Stream.of("result")).toList());
         assertThat(scene.source.resolve("millrace-01JQZ8Y6T0000000000000000D.out"))
                 .hasContent("more of another run");
-        assertThat(scene.source.resolve(".millrace-17.hosts")).hasContent("of another run");
+        assertThat(scene.source.resolve(".millrace-17.starts")).hasContent("of another run");
     }
 
     @Test
@@ -135,7 +135,8 @@ class ChangedFilesIT {
         for (final CopyTree download : downloads) {
             final Path staged = Path.of(download.from().path());
             CopyScene.shell(
-                    "cp -a -- \"$1\" \"$2\"; cd -- \"$2\"; for n in $(seq 200); do echo x >\"${2##*/}-$n\"; done; echo \"$2\" >same",
+                    "cp -a -- \"$1\" \"$2\"; cd -- \"$2\"; for n in $(seq 200); do echo x >\"${2##*/}-$n\"; done; echo"
+                            + " \"$2\" >same",
                     scene.staged,
                     staged);
             scene.belongs(staged);
@@ -160,7 +161,8 @@ class ChangedFilesIT {
         final Process others = new ProcessBuilder(
                         "bash",
                         "-c",
-                        "cd -- \"$1\"; while :; do echo line >>millrace-01JQZ8Y6T0000000000000000D.out; : >result-$((++n)); done",
+                        "cd -- \"$1\"; while :; do echo line >>millrace-01JQZ8Y6T0000000000000000D.out; :"
+                                + " >result-$((++n)); done",
                         "others",
                         scene.source.toString())
                 .start();

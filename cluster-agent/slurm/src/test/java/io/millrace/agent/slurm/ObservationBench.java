@@ -21,9 +21,11 @@ final class ObservationBench {
         new FullQueue(
                         site.cluster(),
                         new ProcessRunner(new Accounts()),
-                        runner -> new Slurm(site, runner, Clock.systemUTC(), () -> UUID.randomUUID()
-                                .toString()
-                                .replace("-", "")),
+                        runner -> new Slurm(
+                                site,
+                                runner,
+                                Clock.systemUTC(),
+                                () -> UUID.randomUUID().toString().replace("-", "")),
                         System.out)
                 .look(Integer.parseInt(args[1]), Duration.ofSeconds(Long.parseLong(args[2])));
     }

@@ -60,9 +60,11 @@ public final class SlurmLab implements ClusterUnderTest {
     private SlurmLab(final Path dir) {
         this.dir = dir;
         this.site = new SlurmSite(ClusterId.of("alpha"), dir.resolve("alpha/etc/slurm.conf"));
-        this.slurm = new Slurm(site, runner, Clock.systemUTC(), () -> UUID.randomUUID()
-                .toString()
-                .replace("-", ""));
+        this.slurm = new Slurm(
+                site,
+                runner,
+                Clock.systemUTC(),
+                () -> UUID.randomUUID().toString().replace("-", ""));
     }
 
     /** Skips the test with the reason if no lab can be started. */
@@ -95,9 +97,7 @@ public final class SlurmLab implements ClusterUnderTest {
                             + Base64.getMimeEncoder()
                                     .encodeToString(signer.key.toECPublicKey().getEncoded())
                             + "\n-----END PUBLIC KEY-----\n");
-            Files.writeString(
-                    dir.resolve("become.conf"),
-                    """
+            Files.writeString(dir.resolve("become.conf"), """
                     cluster %2$s %1$s/staging
                     keys %1$s/submission-keys.pub.pem
                     commands %1$s/helper/commands
@@ -106,8 +106,7 @@ public final class SlurmLab implements ClusterUnderTest {
                     variable SLURM_CONF %3$s
                     variable SLURM_UMASK *
                     variable SLURM_TIME_FORMAT *
-                    """
-                            .formatted(dir, site.cluster(), site.conf()));
+                    """.formatted(dir, site.cluster(), site.conf()));
             sh("mkdir", "-m", "1777", dir + "/staging");
         } catch (final IOException | com.nimbusds.jose.JOSEException e) {
             throw new IllegalStateException(e);
@@ -140,9 +139,10 @@ public final class SlurmLab implements ClusterUnderTest {
     /** The same cluster, accessed as that user. */
     Slurm wlmOfAgent() {
         return new Slurm(
-                site, UnprivilegedUser.runner(runner, UserName.of(AGENT)), Clock.systemUTC(), () -> UUID.randomUUID()
-                        .toString()
-                        .replace("-", ""));
+                site,
+                UnprivilegedUser.runner(runner, UserName.of(AGENT)),
+                Clock.systemUTC(),
+                () -> UUID.randomUUID().toString().replace("-", ""));
     }
 
     private final TestSigner signer = new TestSigner("lab");
@@ -168,9 +168,11 @@ public final class SlurmLab implements ClusterUnderTest {
 
     /** The same cluster under another name. */
     public Slurm wlm(final ClusterId name) {
-        return new Slurm(new SlurmSite(name, site.conf()), runner, Clock.systemUTC(), () -> UUID.randomUUID()
-                .toString()
-                .replace("-", ""));
+        return new Slurm(
+                new SlurmSite(name, site.conf()),
+                runner,
+                Clock.systemUTC(),
+                () -> UUID.randomUUID().toString().replace("-", ""));
     }
 
     public SlurmSite site() {

@@ -96,7 +96,7 @@ public final class Dependencies {
             throw new DirectiveSyntaxException("'" + part + "' is not a dependency that Millrace can keep; " + forms);
         }
         if (words.length < 2) {
-            throw new DirectiveSyntaxException("'" + part + "' has no job id; use for example afterok:123");
+            throw new DirectiveSyntaxException("'" + part + "' has no job id; " + forms);
         }
         final List<After> after = new ArrayList<>();
         for (int i = 1; i < words.length; i++) {
@@ -160,13 +160,12 @@ public final class Dependencies {
         if (condition.equals("done") && corresponding.matches()) {
             return new After(When.CORRESPONDING, corresponding.group(1), false);
         }
-        final When when =
-                switch (condition) {
-                    case "done" -> When.OK;
-                    case "exit" -> When.NOT_OK;
-                    case "started" -> When.STARTED;
-                    default -> When.ENDED;
-                };
+        final When when = switch (condition) {
+            case "done" -> When.OK;
+            case "exit" -> When.NOT_OK;
+            case "started" -> When.STARTED;
+            default -> When.ENDED;
+        };
         return new After(when, job, !job.matches("\\d{1,10}(\\[.*\\])?"));
     }
 
@@ -179,8 +178,9 @@ public final class Dependencies {
                     .collect(Collectors.joining(separator));
         }
         final Map<String, List<String>> jobs = new LinkedHashMap<>();
-        wish.after().forEach(after -> jobs.computeIfAbsent(word(after.when()), any -> new ArrayList<>())
-                .add(after.job()));
+        wish.after()
+                .forEach(after -> jobs.computeIfAbsent(word(after.when()), any -> new ArrayList<>())
+                        .add(after.job()));
         return jobs.entrySet().stream()
                 .map(entry -> entry.getKey().equals("singleton")
                         ? "singleton"

@@ -24,8 +24,8 @@ public final class ExportRules {
     /** These describe the machine or the session of the submitting shell, and would be wrong on another cluster. */
     private static final Set<String> LOCAL = Set.of(
             ("HOME USER LOGNAME SHELL PWD OLDPWD SHLVL _ TERM COLUMNS LINES TMPDIR HOSTNAME HOST HOSTTYPE MACHTYPE"
-                + " OSTYPE MAIL DISPLAY WAYLAND_DISPLAY XAUTHORITY WINDOWID LS_COLORS PS1 BASH_ENV ENV PATH"
-                + " LD_LIBRARY_PATH MANPATH INFOPATH MODULEPATH MODULESHOME LOADEDMODULES _LMFILES_ KRB5CCNAME")
+                            + " OSTYPE MAIL DISPLAY WAYLAND_DISPLAY XAUTHORITY WINDOWID LS_COLORS PS1 BASH_ENV ENV PATH"
+                            + " LD_LIBRARY_PATH MANPATH INFOPATH MODULEPATH MODULESHOME LOADEDMODULES _LMFILES_ KRB5CCNAME")
                     .split(" "));
 
     private static final Pattern LOCAL_FAMILIES =

@@ -45,7 +45,7 @@ final class LsfOptions {
     private static OptionTable table() {
         final Parsers parsers = new Parsers()
                 .values("-J", LsfOptions::name)
-                .value("-n", text -> new JobSetting.Cores(Quantities.positive(text.split(",", 2)[0], "slots")))
+                .value("-n", LsfOptions::slots)
                 .values("-M", LsfOptions::memoryLimit)
                 .values("-R", LsfResourceString::read)
                 .values("-gpu", LsfOptions::gpus)
@@ -74,6 +74,16 @@ final class LsfOptions {
     }
 
     /** {@code 8GB}, or {@code 8GB!} for a limit that LSF enforces as soon as the memory of the job exceeds it. */
+    /** {@code 4}, or {@code 4,8}: the job gets the smallest number. */
+    private static JobSetting slots(final String text) throws DirectiveSyntaxException {
+        final String[] range = text.split(",", 2);
+        final int least = Quantities.positive(range[0], "slots");
+        if (range.length == 2 && Quantities.positive(range[1], "slots") < least) {
+            throw new DirectiveSyntaxException("'" + text + "': the maximum is less than the minimum");
+        }
+        return new JobSetting.Cores(least);
+    }
+
     private static List<ParsedValue> memoryLimit(final String text) throws DirectiveSyntaxException {
         final boolean hard = text.endsWith("!");
         final String size = hard ? text.substring(0, text.length() - 1).strip() : text;

@@ -61,7 +61,11 @@ final class OptionTable {
      * @param effect null for that of the option
      * @param part the line of the table about this part of the option, as for a resource of {@code -l}; null for that of the option
      */
-    record ParsedValue(@Nullable String text, JobSetting setting, @Nullable OptionEffect effect, @Nullable Entry part) {
+    record ParsedValue(
+            @Nullable String text,
+            JobSetting setting,
+            @Nullable OptionEffect effect,
+            @Nullable Entry part) {
 
         ParsedValue(final @Nullable String text, final JobSetting setting) {
             this(text, setting, null, null);

@@ -118,17 +118,16 @@ final class Quantities {
         }
         final String letters = m.group(2).toUpperCase(Locale.ROOT);
         final char scale = letters.isEmpty() ? unit : letters.charAt(0);
-        final int power =
-                switch (scale) {
-                    case 'K' -> 1;
-                    case 'M' -> 2;
-                    case 'G' -> 3;
-                    case 'T' -> 4;
-                    case 'P' -> 5;
-                    case 'E' -> 6;
-                    case 'Z' -> 7;
-                    default -> 0; // bytes, or words
-                };
+        final int power = switch (scale) {
+            case 'K' -> 1;
+            case 'M' -> 2;
+            case 'G' -> 3;
+            case 'T' -> 4;
+            case 'P' -> 5;
+            case 'E' -> 6;
+            case 'Z' -> 7;
+            default -> 0; // bytes, or words
+        };
         final long width = letters.endsWith("W") ? 8 : 1;
         final BigDecimal bytes = new BigDecimal(m.group(1))
                 .multiply(BigDecimal.valueOf(width))

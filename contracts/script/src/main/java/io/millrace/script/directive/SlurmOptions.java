@@ -21,7 +21,7 @@ final class SlurmOptions {
 
     static final OptionTable TABLE = table();
 
-    private static final Pattern NODES = Pattern.compile("(\\d{1,7})([kKmM]?)(?:-.*|,.*|:.*)?");
+    private static final Pattern NODES = Pattern.compile("(\\d{1,7})([kKmM]?)(?:-(\\d{1,7})([kKmM]?)(?::\\d{1,7})?)?");
     private static final int MOST_GPUS = 1_000_000;
 
     private static final Pattern SIGNAL = Pattern.compile("(?:([RB]{1,2}):)?([A-Za-z0-9+-]{1,12})(?:@(\\d{1,5}))?");
@@ -108,22 +108,36 @@ final class SlurmOptions {
         return names;
     }
 
+    /** {@code 2}, {@code 2-4}, or several possible numbers, {@code 1,4-16:4}. The job gets the smallest. */
     private static JobSetting nodes(final String text) throws DirectiveSyntaxException {
-        final Matcher m = NODES.matcher(text);
-        if (!m.matches()) {
-            throw new DirectiveSyntaxException("'" + text + "' is not a valid number of nodes");
+        int fewest = Integer.MAX_VALUE;
+        for (final String part : text.split(",", -1)) {
+            final Matcher m = NODES.matcher(part);
+            if (!m.matches()) {
+                throw new DirectiveSyntaxException("'" + text + "' is not a valid number of nodes");
+            }
+            final int least = nodes(text, m.group(1), m.group(2));
+            if (m.group(3) != null && nodes(text, m.group(3), m.group(4)) < least) {
+                throw new DirectiveSyntaxException(
+                        "'" + part + "' is not a valid number of nodes: the maximum is less than the minimum");
+            }
+            fewest = Math.min(fewest, least);
         }
-        final int scale =
-                switch (m.group(2).toLowerCase(Locale.ROOT)) {
-                    case "k" -> 1024;
-                    case "m" -> 1024 * 1024;
-                    default -> 1;
-                };
-        final long nodes = Long.parseLong(m.group(1)) * scale;
+        return new JobSetting.Nodes(fewest);
+    }
+
+    private static int nodes(final String text, final String number, final String unit)
+            throws DirectiveSyntaxException {
+        final int scale = switch (unit.toLowerCase(Locale.ROOT)) {
+            case "k" -> 1024;
+            case "m" -> 1024 * 1024;
+            default -> 1;
+        };
+        final long nodes = Long.parseLong(number) * scale;
         if (nodes < 1 || nodes > Integer.MAX_VALUE) {
             throw new DirectiveSyntaxException("'" + text + "' is not a valid number of nodes");
         }
-        return new JobSetting.Nodes((int) nodes);
+        return (int) nodes;
     }
 
     private static JobSetting memory(final String text) throws DirectiveSyntaxException {

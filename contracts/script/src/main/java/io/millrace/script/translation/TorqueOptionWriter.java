@@ -58,11 +58,12 @@ final class TorqueOptionWriter extends PbsOptionWriter {
 
     @Override
     void chunks(final ScriptOption option, final JobSetting.Chunks setting, final TranslationBuilder translation) {
-        setting.chunks().forEach(chunk -> chunk.other().forEach((name, value) -> {
-            if (!value.isEmpty() && !value.equalsIgnoreCase("true") && !name.equals("ompthreads")) {
-                translation.unsupported(option, "no equivalent for " + name + "=" + value);
-            }
-        }));
+        setting.chunks()
+                .forEach(chunk -> chunk.other().forEach((name, value) -> {
+                    if (!value.isEmpty() && !value.equalsIgnoreCase("true") && !name.equals("ompthreads")) {
+                        translation.unsupported(option, "no equivalent for " + name + "=" + value);
+                    }
+                }));
     }
 
     @Override

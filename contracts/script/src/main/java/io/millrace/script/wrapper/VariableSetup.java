@@ -16,12 +16,10 @@ final class VariableSetup {
         return switch (target) {
             case SLURM -> "_mg_job_id=$SLURM_JOB_ID\n_mg_restarts=${SLURM_RESTART_COUNT:-0}\n";
             case PBSPRO, TORQUE -> "_mg_job_id=$PBS_JOBID\n" + counted();
-            case LSF ->
-                """
+            case LSF -> """
                 _mg_job_id=$LSB_JOBID
                 [ "${LSB_JOBINDEX:-0}" = 0 ] || _mg_job_id="$LSB_JOBID[$LSB_JOBINDEX]"
-                """
-                        + counted();
+                """ + counted();
             case LOCAL -> "_mg_job_id=${MILLRACE_JOB_ID:-}\n_mg_restarts=${MILLRACE_RESTART:-0}\n";
         };
     }
@@ -29,12 +27,12 @@ final class VariableSetup {
     /** PBS and LSF do not report the number of starts: a hidden file in the job directory counts them. */
     private static String counted() {
         return """
-                _mg_count=.millrace-$_mg_job_id.starts
-                _mg_restarts=0
-                [ ! -r "$_mg_count" ] || read -r _mg_restarts <"$_mg_count"
-                case $_mg_restarts in '' | *[!0-9]*) _mg_restarts=0 ;; esac
-                printf '%d\\n' "$((10#$_mg_restarts + 1))" >"$_mg_count"
-                """;
+            _mg_count=.millrace-$_mg_job_id.starts
+            _mg_restarts=0
+            [ ! -r "$_mg_count" ] || read -r _mg_restarts <"$_mg_count"
+            case $_mg_restarts in '' | *[!0-9]*) _mg_restarts=0 ;; esac
+            printf '%d\\n' "$((10#$_mg_restarts + 1))" >"$_mg_count"
+            """;
     }
 
     /** The values of the variables of other workload managers. */
@@ -62,18 +60,17 @@ final class VariableSetup {
                         .map(part -> part.cores() + ":" + part.tasks() + ":" + (layout.isUniform() ? 0 : part.count()))
                         .collect(Collectors.joining(" "));
         return """
-                [ "$(printf '%%s\\n' "$_mg_slots" | awk 'END { print NR }')" = "$_mg_tasks" ] || _mg_slots=$(printf '%%s\\n' "$_mg_slots" | awk -v parts='%s' '
-                    { if (!slots[$0]++) host[++hosts] = $0 }
-                    END { kinds = split(parts, part, " ")
-                      for (k = 1; k <= kinds; k++) { split(part[k], n, ":"); cores[k] = n[1]; tasks[k] = n[2]; left[k] = n[3] > 0 ? n[3] : -1 }
-                      for (h = 1; h <= hosts; h++) { free = slots[host[h]]; all = 0
-                        do { found = 0
-                          for (k = 1; k <= kinds; k++) if (left[k] && cores[k] <= free && (!found || cores[k] == free && cores[found] != free)) found = k
-                          if (found) { free -= cores[found]; all += tasks[found]; left[found]-- }
-                        } while (found && free > 0)
-                        for (i = 0; i < (all ? all : 1); i++) print host[h] } }')
-                """
-                .formatted(parts);
+            [ "$(printf '%%s\\n' "$_mg_slots" | awk 'END { print NR }')" = "$_mg_tasks" ] || _mg_slots=$(printf '%%s\\n' "$_mg_slots" | awk -v parts='%s' '
+                { if (!slots[$0]++) host[++hosts] = $0 }
+                END { kinds = split(parts, part, " ")
+                  for (k = 1; k <= kinds; k++) { split(part[k], n, ":"); cores[k] = n[1]; tasks[k] = n[2]; left[k] = n[3] > 0 ? n[3] : -1 }
+                  for (h = 1; h <= hosts; h++) { free = slots[host[h]]; all = 0
+                    do { found = 0
+                      for (k = 1; k <= kinds; k++) if (left[k] && cores[k] <= free && (!found || cores[k] == free && cores[found] != free)) found = k
+                      if (found) { free -= cores[found]; all += tasks[found]; left[found]-- }
+                    } while (found && free > 0)
+                    for (i = 0; i < (all ? all : 1); i++) print host[h] } }')
+            """.formatted(parts);
     }
 
     private static String constants(final JobSpec spec, final TaskLayout layout, final ClusterId cluster) {
@@ -126,8 +123,7 @@ final class VariableSetup {
     /** {@code _mg_slots}: the host of each process, one per line. */
     private static String slots(final WlmType target) {
         return switch (target) {
-            case SLURM ->
-                """
+            case SLURM -> """
                 _mg_partition=${SLURM_JOB_PARTITION:-}
                 _mg_submit_host=${SLURM_SUBMIT_HOST:-}
                 _mg_array_job=${SLURM_ARRAY_JOB_ID:-}
@@ -139,16 +135,14 @@ final class VariableSetup {
                         if (match(part[p], /\\(x[0-9]+\\)/)) times = substr(part[p], RSTART + 2, RLENGTH - 3)
                         for (t = 0; t < times; t++) { at++; for (i = 0; i < part[p] + 0 && at <= n; i++) print host[at] } } }')
                 """;
-            case PBSPRO, TORQUE ->
-                """
+            case PBSPRO, TORQUE -> """
                 _mg_partition=${PBS_QUEUE:-}
                 _mg_submit_host=${PBS_O_HOST:-}
                 _mg_array_index=${PBS_ARRAY_INDEX:-${PBS_ARRAYID:-}}
                 [ -z "$_mg_array_index" ] || _mg_array_job=${PBS_ARRAY_ID:-${_mg_job_id/"[$_mg_array_index]"/[]}}
                 _mg_slots=$(cat -- "${PBS_NODEFILE:-/dev/null}" 2>/dev/null) || _mg_slots=
                 """;
-            case LSF ->
-                """
+            case LSF -> """
                 _mg_partition=${LSB_QUEUE:-}
                 _mg_submit_host=${LSB_SUB_HOST:-}
                 [ "${LSB_JOBINDEX:-0}" = 0 ] || { _mg_array_index=$LSB_JOBINDEX; _mg_array_job=$LSB_JOBID; }
@@ -162,15 +156,15 @@ final class VariableSetup {
 
     private static String fromSlots() {
         return """
-                [ -n "${_mg_slots:-}" ] || _mg_slots=$(awk -v n="$_mg_tasks" -v host="$_mg_host" 'BEGIN { while (n-- > 0) print host }')
-                _mg_host_list=$(printf '%s\\n' "$_mg_slots" | awk '!seen[$0]++' | paste -s -d ,)
-                _mg_nodes=$(printf '%s\\n' "$_mg_slots" | awk '!seen[$0]++ { n++ } END { print n }')
-                _mg_hosts_by_slot=${_mg_slots//$'\\n'/ }
-                _mg_hosts_with_counts=$(printf '%s\\n' "$_mg_slots" | awk '{ if (!n[$0]++) host[++hosts] = $0 } END { for (i = 1; i <= hosts; i++) printf "%s %d ", host[i], n[host[i]] }')
-                _mg_tasks_by_host=$(printf '%s\\n' "$_mg_slots" | awk '{ if (!n[$0]++) host[++hosts] = $0 } END { for (i = 1; i <= hosts; i++) printf "%s%d", (i > 1 ? "," : ""), n[host[i]] }')
-                _mg_array_index_or_0=${_mg_array_index:-0}
-                _mg_host_file=$PWD/.millrace-$_mg_job_id.hosts
-                printf '%s\\n' "$_mg_slots" >"$_mg_host_file"
-                """;
+            [ -n "${_mg_slots:-}" ] || _mg_slots=$(awk -v n="$_mg_tasks" -v host="$_mg_host" 'BEGIN { while (n-- > 0) print host }')
+            _mg_host_list=$(printf '%s\\n' "$_mg_slots" | awk '!seen[$0]++' | paste -s -d ,)
+            _mg_nodes=$(printf '%s\\n' "$_mg_slots" | awk '!seen[$0]++ { n++ } END { print n }')
+            _mg_hosts_by_slot=${_mg_slots//$'\\n'/ }
+            _mg_hosts_with_counts=$(printf '%s\\n' "$_mg_slots" | awk '{ if (!n[$0]++) host[++hosts] = $0 } END { for (i = 1; i <= hosts; i++) printf "%s %d ", host[i], n[host[i]] }')
+            _mg_tasks_by_host=$(printf '%s\\n' "$_mg_slots" | awk '{ if (!n[$0]++) host[++hosts] = $0 } END { for (i = 1; i <= hosts; i++) printf "%s%d", (i > 1 ? "," : ""), n[host[i]] }')
+            _mg_array_index_or_0=${_mg_array_index:-0}
+            _mg_host_file=$(mktemp "${TMPDIR:-/tmp}/millrace-hosts.XXXXXXXX")
+            printf '%s\\n' "$_mg_slots" >"$_mg_host_file"
+            """;
     }
 }

@@ -71,8 +71,9 @@ class DependenciesTest {
                 "#BSUB -w \"done(1)\"\n#BSUB -w \"done(2)\""
             })
     void a_dependency_that_cannot_be_kept_is_refused(final String lines) {
-        assertThat(read(lines).problems()).singleElement().satisfies(problem -> assertThat(problem.reason())
-                .isNotBlank());
+        assertThat(read(lines).problems())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.reason()).isNotBlank());
     }
 
     @ParameterizedTest
@@ -88,9 +89,10 @@ class DependenciesTest {
             })
     void a_dependency_has_the_meaning_of_its_workload_manager(final String line, final When when, final String job) {
         assertThat(read(line).problems()).isEmpty();
-        assertThat(read(line).options()).singleElement().satisfies(option -> assertThat(
-                        ((JobSetting.Dependency) option.setting()).after())
-                .containsExactly(new After(when, job, false)));
+        assertThat(read(line).options())
+                .singleElement()
+                .satisfies(option -> assertThat(((JobSetting.Dependency) option.setting()).after())
+                        .containsExactly(new After(when, job, false)));
     }
 
     /** What each workload manager would wait for, as a set of conditions of which all or any must be met. */

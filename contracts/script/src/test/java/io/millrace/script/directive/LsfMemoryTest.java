@@ -39,8 +39,9 @@ class LsfMemoryTest {
     @ParameterizedTest
     @CsvSource({"1ZB", "1zb", "2EB"})
     void an_absurd_amount_is_too_large_and_not_a_syntax_error(final String amount) {
-        assertThat(read("-M " + amount).problems()).singleElement().satisfies(problem -> assertThat(problem.reason())
-                .contains("too large"));
+        assertThat(read("-M " + amount).problems())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.reason()).contains("too large"));
     }
 
     @ParameterizedTest

@@ -32,8 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class OptionTablesTest {
 
     /** Examples of the options that Millrace reads. */
-    private static final String READ =
-            """
+    private static final String READ = """
         SBATCH -J=x --job-name=x -n=2 --ntasks=2 -N=1 --nodes=1 --ntasks-per-node=2 --tasks-per-node=2 -c=2 --cpus-per-task=2
         SBATCH --mem=1G --mem-per-cpu=1G -G=1 --gpus=1 --gpus-per-node=1 --gpus-per-task=1 --gres=gpu:1 --gres=other:1 -t=10 --time=10
         SBATCH -p=q --partition=q -A=a --account=a -o=f --output=f -e=f --error=f -i=f --input=f -a=1-2 --array=1-2 -d=afterok:1
@@ -59,8 +58,9 @@ class OptionTablesTest {
     }
 
     static Stream<Arguments> entries() {
-        return Stream.of(Dialect.values()).flatMap(dialect -> table(dialect).entries().stream()
-                .map(entry -> Arguments.of(dialect, entry.name())));
+        return Stream.of(Dialect.values())
+                .flatMap(
+                        dialect -> table(dialect).entries().stream().map(entry -> Arguments.of(dialect, entry.name())));
     }
 
     private static OptionTable table(final Dialect dialect) {
@@ -127,14 +127,13 @@ class OptionTablesTest {
     }
 
     private static boolean isKnown(final String command, final String name) {
-        final WlmType wlm =
-                switch (command) {
-                    case "sbatch" -> WlmType.SLURM;
-                    case "qsub-pbspro" -> WlmType.PBSPRO;
-                    case "qsub-torque" -> WlmType.TORQUE;
-                    case "bsub" -> WlmType.LSF;
-                    default -> throw new IllegalArgumentException(command);
-                };
+        final WlmType wlm = switch (command) {
+            case "sbatch" -> WlmType.SLURM;
+            case "qsub-pbspro" -> WlmType.PBSPRO;
+            case "qsub-torque" -> WlmType.TORQUE;
+            case "bsub" -> WlmType.LSF;
+            default -> throw new IllegalArgumentException(command);
+        };
         final OptionTable.Entry entry =
                 table(Objects.requireNonNull(wlm.dialect())).byName(name);
         return entry != null && entry.knownTo().contains(wlm);
@@ -145,30 +144,31 @@ class OptionTablesTest {
     void an_option_gets_the_treatment_of_its_line(final Dialect dialect, final String name) {
         final OptionTable.Entry entry = Objects.requireNonNull(table(dialect).byName(name));
         if (entry.treatment() == OptionTable.Treatment.READ) {
-            assertThat(readOptions()).as("an example of it").anySatisfy(example -> assertThat(
-                            isOf(example, dialect, entry))
-                    .isTrue());
+            assertThat(readOptions())
+                    .as("an example of it")
+                    .anySatisfy(
+                            example -> assertThat(isOf(example, dialect, entry)).isTrue());
             return;
         }
         final String line = line(dialect, entry);
         final ParsedScript script = read(line);
         if (entry.treatment() == OptionTable.Treatment.REFUSED) {
             assertThat(script.options()).isEmpty();
-            assertThat(script.problems()).singleElement().satisfies(problem -> assertThat(problem.reason())
-                    .isNotBlank()
-                    .doesNotContain("unknown"));
+            assertThat(script.problems())
+                    .singleElement()
+                    .satisfies(
+                            problem -> assertThat(problem.reason()).isNotBlank().doesNotContain("unknown"));
             return;
         }
         assertThat(script.problems()).isEmpty();
         for (final WlmType wlm : WlmType.values()) {
             final Translation translation = Translation.of(wlm, WlmFeatures.all("any"), spec(line), script);
-            final boolean lost =
-                    switch (entry.treatment()) {
-                        case COVERED -> false;
-                        case NOTED -> true;
-                        case PASSED -> !entry.knownTo().contains(wlm);
-                        case READ, REFUSED -> throw new IllegalStateException("handled above");
-                    };
+            final boolean lost = switch (entry.treatment()) {
+                case COVERED -> false;
+                case NOTED -> true;
+                case PASSED -> !entry.knownTo().contains(wlm);
+                case READ, REFUSED -> throw new IllegalStateException("handled above");
+            };
             assertThat(translation.unsupported()).as("%s", wlm).hasSize(lost ? 1 : 0);
             assertThat(translation.essential())
                     .as("%s", wlm)
@@ -188,12 +188,11 @@ class OptionTablesTest {
 
     private static String line(final Dialect dialect, final OptionTable.Entry entry) {
         final boolean part = entry.name().contains(" ");
-        final String value =
-                switch (entry.takes()) {
-                    case NONE -> "";
-                    case OPTIONAL -> dialect == Dialect.SLURM && entry.name().startsWith("--") ? "=1" : "";
-                    case REQUIRED -> part || entry.name().startsWith("--") ? "=1" : " 1";
-                };
+        final String value = switch (entry.takes()) {
+            case NONE -> "";
+            case OPTIONAL -> dialect == Dialect.SLURM && entry.name().startsWith("--") ? "=1" : "";
+            case REQUIRED -> part || entry.name().startsWith("--") ? "=1" : " 1";
+        };
         return dialect.prefix() + " " + entry.name().replace("*", "site_resource") + value;
     }
 
@@ -227,9 +226,11 @@ class OptionTablesTest {
         "#BSUB -Zz 3, unknown option"
     })
     void a_misspelt_option_is_refused_with_the_nearest_one(final String line, final String hint) {
-        assertThat(read(line).problems()).singleElement().satisfies(problem -> assertThat(problem.reason())
-                .startsWith("unknown option")
-                .contains(hint));
+        assertThat(read(line).problems())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.reason())
+                        .startsWith("unknown option")
+                        .contains(hint));
     }
 
     @Test

@@ -11,8 +11,7 @@ import org.junit.jupiter.api.Test;
 /** Every option in the recorded usage of OpenPBS 23.06 is known. */
 class RecordedOptionsTest {
 
-    private static final String USAGE =
-            """
+    private static final String USAGE = """
             usage: qsub [-a date_time] [-A account_string] [-c interval]
             	[-C directive_prefix] [-e path] [-f ] [-h ] [-I [-X]] [-j oe|eo] [-J X-Y[:Z]]
             	[-k keep] [-l resource_list] [-m mail_options] [-M user_list]
@@ -26,9 +25,10 @@ class RecordedOptionsTest {
         final Matcher letters = Pattern.compile("\\[-([A-Za-z])").matcher(USAGE);
         final Set<String> all = letters.results().map(m -> "-" + m.group(1)).collect(Collectors.toSet());
 
-        assertThat(all).hasSize(28).allSatisfy(letter -> assertThat(PbsOptions.TABLE.byName(letter))
-                .as(letter)
-                .isNotNull());
+        assertThat(all)
+                .hasSize(28)
+                .allSatisfy(letter ->
+                        assertThat(PbsOptions.TABLE.byName(letter)).as(letter).isNotNull());
     }
 
     @Test

@@ -306,8 +306,9 @@ public class ScriptParserTest {
         final ParsedScript read = read("#SBATCH -n 2", "", "# a comment", "echo", "#SBATCH -n 4", "#PBS -l ncpus=9");
 
         assertThat(read.options()).hasSize(1);
-        assertThat(read.remarks()).hasSize(2).allSatisfy(remark -> assertThat(remark)
-                .contains("after the first command (line 5)"));
+        assertThat(read.remarks())
+                .hasSize(2)
+                .allSatisfy(remark -> assertThat(remark).contains("after the first command (line 5)"));
         assertThat(read.dialects()).containsExactly(Dialect.SLURM);
     }
 

@@ -35,17 +35,19 @@ class UnreadBlockTest {
             final String line, final String wlm, final boolean setsSize) {
         final ParsedScript script = ScriptParser.read("#!/bin/sh\n\n" + line + "\ntrue\n");
         assertThat(script.problems()).isEmpty();
-        assertThat(script.unread()).singleElement().satisfies(block -> assertThat(block.setsSize())
-                .isEqualTo(setsSize));
-        assertThat(script.remarks()).singleElement().satisfies(note -> assertThat(note)
-                .startsWith("line 3: '" + line + "' is a directive of ")
-                .contains(wlm, "not read"));
+        assertThat(script.unread())
+                .singleElement()
+                .satisfies(block -> assertThat(block.setsSize()).isEqualTo(setsSize));
+        assertThat(script.remarks())
+                .singleElement()
+                .satisfies(note -> assertThat(note)
+                        .startsWith("line 3: '" + line + "' is a directive of ")
+                        .contains(wlm, "not read"));
     }
 
     @Test
     void there_is_one_note_for_a_block() {
-        final ParsedScript script = ScriptParser.read(
-                """
+        final ParsedScript script = ScriptParser.read("""
                 #!/bin/bash
                 #$ -N blast
                 # the threads of blastn

@@ -249,31 +249,32 @@ class LayoutTest {
             final Map<String, String> variables =
                     new HashMap<>(Map.of("PBS_JOBID", "7.srv", "LSB_JOBID", "7", "SLURM_JOB_ID", "7"));
             final Path nodes = Files.writeString(directory.resolve("nodes"), String.join("\n", slots) + "\n");
-            final String list =
-                    switch (target) {
-                        case SLURM -> {
-                            variables.put("SLURM_NTASKS", Integer.toString(slots.size()));
-                            yield "echo $SLURM_NTASKS";
-                        }
-                        case PBSPRO, TORQUE -> {
-                            if (target == WlmType.PBSPRO) {
-                                variables.put("OMP_NUM_THREADS", SET_BY_PBS);
-                            }
-                            variables.put("PBS_NODEFILE", nodes.toString());
-                            yield "awk 'END { print NR }' \"$PBS_NODEFILE\"";
-                        }
-                        case LSF -> {
-                            final StringBuilder hosts = new StringBuilder();
-                            slots.stream().distinct().forEach(name -> hosts.append(name)
+            final String list = switch (target) {
+                case SLURM -> {
+                    variables.put("SLURM_NTASKS", Integer.toString(slots.size()));
+                    yield "echo $SLURM_NTASKS";
+                }
+                case PBSPRO, TORQUE -> {
+                    if (target == WlmType.PBSPRO) {
+                        variables.put("OMP_NUM_THREADS", SET_BY_PBS);
+                    }
+                    variables.put("PBS_NODEFILE", nodes.toString());
+                    yield "awk 'END { print NR }' \"$PBS_NODEFILE\"";
+                }
+                case LSF -> {
+                    final StringBuilder hosts = new StringBuilder();
+                    slots.stream()
+                            .distinct()
+                            .forEach(name -> hosts.append(name)
                                     .append(' ')
                                     .append(slots.stream().filter(name::equals).count())
                                     .append(' '));
-                            variables.put("LSB_MCPU_HOSTS", hosts.toString());
-                            yield "set -- $LSB_HOSTS; [ $# -gt 0 ] || set -- $(awk '{ for (i = 1; i < NF; i += 2) for"
-                                    + " (n = 0; n < $(i + 1); n++) print $i }' <<<\"$LSB_MCPU_HOSTS\"); echo $#";
-                        }
-                        case LOCAL -> throw new IllegalStateException();
-                    };
+                    variables.put("LSB_MCPU_HOSTS", hosts.toString());
+                    yield "set -- $LSB_HOSTS; [ $# -gt 0 ] || set -- $(awk '{ for (i = 1; i < NF; i += 2) for"
+                            + " (n = 0; n < $(i + 1); n++) print $i }' <<<\"$LSB_MCPU_HOSTS\"); echo $#";
+                }
+                case LOCAL -> throw new IllegalStateException();
+            };
             final String preamble = JobPreamble.of(
                     target,
                     read,

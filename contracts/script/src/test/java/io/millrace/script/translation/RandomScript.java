@@ -17,29 +17,26 @@ record RandomScript(String text, NativeRules size, int threads) {
         final int perNode = 1 + random.nextInt(8);
         final int form = random.nextInt(6);
         final int free = asked + random.nextInt(12);
-        final String words =
-                switch (form) {
-                    case 0 -> "-n " + free;
-                    case 1 -> "-N " + asked + " --ntasks-per-node=" + perNode;
-                    case 2 -> "-N " + asked + " -n " + free;
-                    case 3 -> "--nodes=" + asked;
-                    case 4 -> "--ntasks-per-node=" + perNode;
-                    default -> "-n " + free + " --ntasks-per-node=" + perNode;
-                };
-        final int tasks =
-                switch (form) {
-                    case 1 -> asked * perNode;
-                    case 3 -> asked;
-                    case 4 -> perNode;
-                    default -> free;
-                };
-        final int nodes =
-                switch (form) {
-                    case 0 -> tasks == 1 ? 1 : 0;
-                    case 4 -> 1;
-                    case 5 -> Math.ceilDiv(tasks, perNode);
-                    default -> asked;
-                };
+        final String words = switch (form) {
+            case 0 -> "-n " + free;
+            case 1 -> "-N " + asked + " --ntasks-per-node=" + perNode;
+            case 2 -> "-N " + asked + " -n " + free;
+            case 3 -> "--nodes=" + asked;
+            case 4 -> "--ntasks-per-node=" + perNode;
+            default -> "-n " + free + " --ntasks-per-node=" + perNode;
+        };
+        final int tasks = switch (form) {
+            case 1 -> asked * perNode;
+            case 3 -> asked;
+            case 4 -> perNode;
+            default -> free;
+        };
+        final int nodes = switch (form) {
+            case 0 -> tasks == 1 ? 1 : 0;
+            case 4 -> 1;
+            case 5 -> Math.ceilDiv(tasks, perNode);
+            default -> asked;
+        };
         final int cores = tasks * each;
         final long amount = 1 + random.nextInt(5000);
         final int gpu = 1 + random.nextInt(4);
@@ -163,12 +160,11 @@ record RandomScript(String text, NativeRules size, int threads) {
         final int each = random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 1;
         final int ptile = 1 + random.nextInt(6);
         final int form = random.nextInt(3);
-        final int hosts =
-                switch (form) {
-                    case 1 -> 1;
-                    case 2 -> Math.ceilDiv(tasks, ptile);
-                    default -> tasks == 1 ? 1 : 0;
-                };
+        final int hosts = switch (form) {
+            case 1 -> 1;
+            case 2 -> Math.ceilDiv(tasks, ptile);
+            default -> tasks == 1 ? 1 : 0;
+        };
         final long amount = 1 + random.nextInt(5000);
         final int memory = random.nextInt(5);
         final int gpu = 1 + random.nextInt(4);

@@ -62,8 +62,9 @@ class RepeatedOptionsTest {
         final RandomGenerator random = new Random(seed);
         for (int i = 0; i < 200; i++) {
             final StringBuilder text = new StringBuilder("#!/bin/sh\n");
-            IntStream.range(0, 1 + random.nextInt(8)).forEach(k -> text.append(LINES.get(random.nextInt(LINES.size())))
-                    .append('\n'));
+            IntStream.range(0, 1 + random.nextInt(8))
+                    .forEach(k ->
+                            text.append(LINES.get(random.nextInt(LINES.size()))).append('\n'));
             final ParsedScript script = ScriptParser.read(text.toString());
             for (final WlmType wlm : WlmType.values()) {
                 assertThat(names(wlm, translated(wlm, script)))
@@ -132,8 +133,9 @@ class RepeatedOptionsTest {
         for (final WlmType wlm : List.of(WlmType.SLURM, WlmType.PBSPRO, WlmType.LSF)) {
             final Translation there = translated(wlm, script);
             assertThat(there.resources()).noneMatch(word -> word.contains(mode));
-            assertThat(there.unsupported()).singleElement().satisfies(lost -> assertThat(lost)
-                    .contains(mode));
+            assertThat(there.unsupported())
+                    .singleElement()
+                    .satisfies(lost -> assertThat(lost).contains(mode));
             assertThat(there.essential()).isEmpty();
         }
     }

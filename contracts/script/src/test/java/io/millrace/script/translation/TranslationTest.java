@@ -273,9 +273,11 @@ class TranslationTest {
     @ParameterizedTest
     @MethodSource
     void unsupported(final String line, final WlmType wlm, final String reason) {
-        assertThat(translate(wlm, Set.of(), line).unsupported()).singleElement().satisfies(text -> assertThat(text)
-                .startsWith("line 2: " + line.substring(0, line.indexOf(' ')))
-                .contains(reason));
+        assertThat(translate(wlm, Set.of(), line).unsupported())
+                .singleElement()
+                .satisfies(text -> assertThat(text)
+                        .startsWith("line 2: " + line.substring(0, line.indexOf(' ')))
+                        .contains(reason));
     }
 
     static Stream<Arguments> impossible() {
@@ -292,9 +294,11 @@ class TranslationTest {
     @ParameterizedTest
     @MethodSource
     void impossible(final String line, final WlmType wlm, final String reason) {
-        assertThat(translate(wlm, Set.of(), line).essential()).first().satisfies(text -> assertThat(text)
-                .startsWith("line 2: " + line.substring(0, line.indexOf(' ')))
-                .contains(reason));
+        assertThat(translate(wlm, Set.of(), line).essential())
+                .first()
+                .satisfies(text -> assertThat(text)
+                        .startsWith("line 2: " + line.substring(0, line.indexOf(' ')))
+                        .contains(reason));
     }
 
     @Test
@@ -302,8 +306,9 @@ class TranslationTest {
         final Translation old = translate(
                 WlmType.LSF, Set.of("-wa", "-gpu", "-Ne", "/task"), "#SBATCH --signal=USR1 --gpus=1 --mail-type=FAIL");
 
-        assertThat(old.unsupported()).hasSize(2).anySatisfy(text -> assertThat(text)
-                .contains("version 1 does not support -wa"));
+        assertThat(old.unsupported())
+                .hasSize(2)
+                .anySatisfy(text -> assertThat(text).contains("version 1 does not support -wa"));
         assertThat(old.options()).containsExactly("-N");
         assertThat(old.resources()).containsExactly("-n", "1");
     }

@@ -97,8 +97,7 @@ class JobPreambleTest {
 
     @Test
     void an_lsf_script_finds_its_variables_on_slurm_and_locally() throws Exception {
-        final String script =
-                """
+        final String script = """
             #!/bin/bash
             #BSUB -n 3
             echo "$LSB_JOBID $LSB_JOBINDEX $LS_SUBCWD $LSB_HOSTS,$LSB_MCPU_HOSTS,$LSB_DJOB_NUMPROC"
@@ -267,16 +266,12 @@ class JobPreambleTest {
     @Test
     void mpirun_starts_one_process_for_the_cores_of_each() throws Exception {
         final Path nodes = Files.writeString(directory.resolve("nodes"), "a\na\na\na\nb\nb\nb\nb\n");
-        run(
-                WlmType.TORQUE,
-                """
+        run(WlmType.TORQUE, """
                 #!/bin/bash
                 #SBATCH -N 2 --ntasks-per-node=2 -c 2
                 echo $PBS_NP $SLURM_NTASKS $SLURM_TASKS_PER_NODE $OMPI_MCA_plm $OMPI_MCA_ras
                 paste -s -d , "$PBS_NODEFILE" "$OMPI_MCA_orte_default_hostfile"
-                """,
-                8,
-                Map.of("PBS_JOBID", "12.vm", "PBS_NP", "8", "PBS_NODEFILE", nodes.toString()));
+                """, 8, Map.of("PBS_JOBID", "12.vm", "PBS_NP", "8", "PBS_NODEFILE", nodes.toString()));
 
         assertThat(Files.readAllLines(directory.resolve("millrace-01JDA0000000000000000000AA.out")))
                 .containsExactly("4 4 2,2 ^slurm ^slurm,tm", "a,a,b,b", "a,a,b,b");

@@ -7,6 +7,7 @@ import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.policy.PartitionOverflow;
 import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.domain.UnknownCluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -65,8 +66,7 @@ public record KnownPartitions(SortedMap<ClusterId, Known> clusters) {
         final ClusterId cluster = opening.cluster();
         if (cluster != null && !clusters.containsKey(cluster)) {
             unknown.add(new RequestRefused.Field(
-                    field + ".cluster",
-                    "names unknown cluster '" + cluster + "'; known clusters: " + clusters.keySet()));
+                    field + ".cluster", "names " + UnknownCluster.text(cluster, clusters.keySet())));
             return;
         }
         final SortedSet<PartitionName> there = new TreeSet<>();

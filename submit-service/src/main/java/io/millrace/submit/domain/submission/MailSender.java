@@ -42,7 +42,18 @@ public final class MailSender {
             return MailRequest.of(spec.environment(), spec.script());
         } catch (final IllegalArgumentException e) {
             throw RequestRefused.invalid(
-                    asked ? "environment." + MailRequest.USER : "script", "asks for invalid mail: " + e.getMessage());
+                    asked ? "environment." + invalidVariable(spec) : "script",
+                    "asks for invalid mail: " + e.getMessage());
+        }
+    }
+
+    private static String invalidVariable(final JobSpec spec) {
+        final String events = spec.environment().get(MailRequest.TYPE);
+        try {
+            MailRequest.of(events == null ? Map.of() : Map.of(MailRequest.TYPE, events), "");
+            return MailRequest.USER;
+        } catch (final IllegalArgumentException e) {
+            return MailRequest.TYPE;
         }
     }
 }

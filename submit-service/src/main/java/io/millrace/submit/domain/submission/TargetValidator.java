@@ -1,10 +1,10 @@
 package io.millrace.submit.domain.submission;
 
 import io.millrace.model.ClusterId;
-import io.millrace.model.NearestName;
 import io.millrace.model.job.TargetRequest;
 import io.millrace.model.job.TargetRule;
 import io.millrace.script.Software;
+import io.millrace.submit.domain.UnknownCluster;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -77,13 +77,7 @@ record TargetValidator(JobRequest job, ScriptDirectives directives, Set<ClusterI
             final ValidationErrors errors) {
         final ClusterId cluster = errors.read(field, name, ClusterId::of);
         if (cluster != null && !known.contains(cluster)) {
-            final List<String> names =
-                    known.stream().map(ClusterId::value).sorted().toList();
-            final String nearest = NearestName.of(cluster.value(), names)
-                    .map(found -> "; did you mean '" + found + "'?")
-                    .orElse("");
-            return errors.add(
-                    field, "names unknown cluster '" + cluster + "'" + nearest + "; known clusters: " + names, cluster);
+            return errors.add(field, "names " + UnknownCluster.text(cluster, known), cluster);
         }
         return cluster;
     }

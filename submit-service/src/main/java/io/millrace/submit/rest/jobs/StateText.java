@@ -78,7 +78,7 @@ final class StateText {
             case USER -> "held by its owner";
             case OPERATOR -> "held by an operator";
             case SUBMISSION -> "held until Millrace releases it";
-            case ENTRY -> "waiting for Millrace to start it (entry hold)";
+            case ENTRY -> "waiting for Millrace to start it";
         };
     }
 

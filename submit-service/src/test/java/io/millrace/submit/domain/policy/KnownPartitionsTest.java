@@ -41,7 +41,8 @@ class KnownPartitionsTest {
     void unknown_clusters_and_partitions_are_reported_with_the_known_ones() {
         refused(
                 opens("delta", null, "fast"),
-                "'overflow.0.cluster' names unknown cluster 'delta'; known clusters: [alpha, beta, gamma]");
+                "'overflow.0.cluster' names unknown cluster 'delta'; did you mean 'beta'? Known clusters: alpha, beta,"
+                        + " gamma");
         refused(
                 opens("alpha", "long", "main"),
                 "'overflow.0.from' names unknown partition 'long'; partitions of alpha: [fast, main]");

@@ -108,16 +108,13 @@ final class CampaignJobs {
         for (int number = first; number < first + count; number++) {
             user.write(folder.resolve("job-" + number).resolve("input.dat"), input(number));
         }
-        final Path script = user.write(
-                folder.resolve("job.sh"),
-                """
+        final Path script = user.write(folder.resolve("job.sh"), """
                 #!/bin/sh
                 read -r input of job number <input.dat
                 echo begin >>%s/job-$number
                 sleep $((1 + number %% 5))
                 sha256sum <input.dat | cut -d' ' -f1 >sum.txt
-                """
-                        .formatted(begins));
+                """.formatted(begins));
         final List<String> words =
                 new ArrayList<>(List.of("-n", "" + (1 + random.nextInt(4)), "-t", "5:00", "-J", "job-" + first));
         words.addAll(

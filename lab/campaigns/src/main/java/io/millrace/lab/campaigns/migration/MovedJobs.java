@@ -83,20 +83,15 @@ final class MovedJobs {
     void write(final String name, final Path input, final long result_bytes, final List<Gate> closed) {
         final Path directory = atHome(name);
         Texts.write(directory.resolve("name"), name);
-        Texts.write(
-                directory.resolve("make.sh"),
-                """
+        Texts.write(directory.resolve("make.sh"), """
                 #!/bin/bash
                 set -e
                 name=$(<name)
                 %s
                 echo "built for $name" >built.txt
-                """
-                        .formatted(await(Gate.MAKE)));
+                """.formatted(await(Gate.MAKE)));
         // The jobs of a batch run the same script.
-        Texts.write(
-                directory.resolve("job.sh"),
-                """
+        Texts.write(directory.resolve("job.sh"), """
                 #!/bin/bash
                 set -e
                 name=$(<name)
@@ -104,8 +99,7 @@ final class MovedJobs {
                 %s
                 head -c %d /dev/urandom >result.dat
                 sha256sum input.dat result.dat built.txt >sums.txt
-                """
-                        .formatted(hosts.scratch(), await(Gate.RUN), result_bytes));
+                """.formatted(hosts.scratch(), await(Gate.RUN), result_bytes));
         try {
             Files.createLink(directory.resolve("input.dat"), input);
         } catch (IOException e) {

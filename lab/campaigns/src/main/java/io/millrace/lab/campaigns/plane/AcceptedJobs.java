@@ -25,11 +25,11 @@ final class AcceptedJobs {
             "set global innodb_flush_log_at_trx_commit = 2");
 
     private static final String COPY = "insert into global_job (id, owner, state, is_final, version, digest,"
-        + " submitted, since, body, stop_body) select concat(convert(left(j.id, 10) using utf8mb4), lpad(conv(n.seq,"
-        + " 10, 16), 16, '0')), concat('user', n.seq %% 1000), 'Waiting', false, 0, j.digest, j.submitted - interval"
-        + " n.seq second, j.since - interval n.seq second, replace(j.body, concat('\"', j.owner, '\"'),"
-        + " concat('\"user', n.seq %% 1000, '\"')), null from seq_%d_to_%d n join (select * from global_job where"
-        + " owner = ? order by version limit 1) j";
+            + " submitted, since, body, stop_body) select concat(convert(left(j.id, 10) using utf8mb4), lpad(conv(n.seq,"
+            + " 10, 16), 16, '0')), concat('user', n.seq %% 1000), 'Waiting', false, 0, j.digest, j.submitted - interval"
+            + " n.seq second, j.since - interval n.seq second, replace(j.body, concat('\"', j.owner, '\"'),"
+            + " concat('\"user', n.seq %% 1000, '\"')), null from seq_%d_to_%d n join (select * from global_job where"
+            + " owner = ? order by version limit 1) j";
 
     private static final int SETTLED_PAGES = 100;
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);

@@ -56,9 +56,11 @@ final class CheckpointedVictim {
 
     void awaitWork(final QueueMonitor queues) {
         queues.job(NAME).ifPresent(row -> key = row.job());
-        queues.until("saver has worked for " + WORK.toSeconds() + " s", b -> b.started(NAME)
-                .map(start -> Instant.now().isAfter(start.plus(WORK)))
-                .orElse(false));
+        queues.until(
+                "saver has worked for " + WORK.toSeconds() + " s",
+                b -> b.started(NAME)
+                        .map(start -> Instant.now().isAfter(start.plus(WORK)))
+                        .orElse(false));
     }
 
     /** The verdict on its checkpoint, once another job has its cores. */

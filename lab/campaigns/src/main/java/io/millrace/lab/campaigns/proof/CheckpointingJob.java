@@ -40,8 +40,7 @@ record CheckpointingJob(Path directory, int steps) {
                 fi
             done
             echo "$step $x" >result
-            """
-                .formatted(steps, FACTOR, ADDEND, MODULUS, EVERY, MARKER);
+            """.formatted(steps, FACTOR, ADDEND, MODULUS, EVERY, MARKER);
     }
 
     /** The result of an uninterrupted run. */

@@ -128,10 +128,12 @@ final class QuotaScenario {
         final String job = name("bob-3");
         output.scene("bob requests " + WIDTH + " more cores, beyond his quota");
         bob.submit(cluster.name(), job, WIDTH, LIMIT, "sleep 5");
-        final boolean waits = watch(job + " waits and its entitlement level is published", b -> b.job(job)
-                .filter(QueueMonitor.Row::waits)
-                .filter(row -> row.reason().startsWith("borrowed"))
-                .isPresent());
+        final boolean waits = watch(
+                job + " waits and its entitlement level is published",
+                b -> b.job(job)
+                        .filter(QueueMonitor.Row::waits)
+                        .filter(row -> row.reason().startsWith("borrowed"))
+                        .isPresent());
         final String why =
                 queues.job(job).map(row -> queries.whyLocal(row.job())).orElse("");
         return new Verdict(

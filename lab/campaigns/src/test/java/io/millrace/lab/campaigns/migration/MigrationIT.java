@@ -31,9 +31,10 @@ class MigrationIT {
             final List<Verdict> verdicts = new ArrayList<>(proof.sharedFile(SHARED_BYTES, JOBS));
             verdicts.add(proof.kills(sample(KillCase.all(new TwoHosts(site)))));
 
-            assertThat(verdicts).allSatisfy(verdict -> assertThat(verdict.kept())
-                    .as("%s: %s", verdict.promise(), verdict.seen())
-                    .isTrue());
+            assertThat(verdicts)
+                    .allSatisfy(verdict -> assertThat(verdict.kept())
+                            .as("%s: %s", verdict.promise(), verdict.seen())
+                            .isTrue());
         }
     }
 

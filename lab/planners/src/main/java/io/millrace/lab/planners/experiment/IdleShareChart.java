@@ -60,9 +60,9 @@ public final class IdleShareChart {
         final StringBuilder chart = new StringBuilder(String.format(
                 Locale.ROOT,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %1$d %2$d\" width=\"%1$d\" height=\"%2$d\""
-                    + " font-family=\"sans-serif\" font-size=\"12\">%n<rect width=\"100%%\" height=\"100%%\""
-                    + " fill=\"#ffffff\"/>%n<text x=\"10\" y=\"20\" font-size=\"15\">Idle share R of the cluster, with"
-                    + " 95 %% confidence intervals</text>%n",
+                        + " font-family=\"sans-serif\" font-size=\"12\">%n<rect width=\"100%%\" height=\"100%%\""
+                        + " fill=\"#ffffff\"/>%n<text x=\"10\" y=\"20\" font-size=\"15\">Idle share R of the cluster, with"
+                        + " 95 %% confidence intervals</text>%n",
                 width,
                 TOP + HEIGHT + 50));
         for (int i = 0; i < shown.size(); i++) {

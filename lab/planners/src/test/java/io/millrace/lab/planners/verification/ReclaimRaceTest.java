@@ -18,8 +18,9 @@ class ReclaimRaceTest {
             final ReclaimRace.Seen seen = ReclaimRace.run(seed);
             executed += seen.executed();
             withReserve += seen.withReserve();
-            assertThat(seen.refusals()).as("seed %d", seed).allSatisfy((job, times) -> assertThat(times)
-                    .isEqualTo(1));
+            assertThat(seen.refusals())
+                    .as("seed %d", seed)
+                    .allSatisfy((job, times) -> assertThat(times).isEqualTo(1));
         }
         assertThat(executed).as("the worlds are interesting").isGreaterThan(WORLDS);
         assertThat(withReserve).as("the worlds are interesting").isGreaterThan(WORLDS / 10);

@@ -55,9 +55,7 @@ class ReferenceScheduleTest {
 
     @Test
     void a_start_that_differs_is_reported() throws IOException {
-        Files.writeString(
-                folder.resolve("a.swf"),
-                """
+        Files.writeString(folder.resolve("a.swf"), """
                 ; MaxProcs: 4
                 1 0 -1 10 4 -1 -1 4 20 -1 1 1 -1 -1 -1 -1 -1 -1
                 2 5 -1 10 4 -1 -1 4 20 -1 1 1 -1 -1 -1 -1 -1 -1

@@ -92,8 +92,8 @@ final class CheckpointPage {
             line(String.format(
                     Locale.ROOT,
                     "- **%s**: with all settings at cost 60 the longest wait changes by %+.0f %% compared with EASY,"
-                        + " and %.0f core-hours are lost (%.2f %% of the work); checkpoints change wait by %.1f %% and"
-                        + " slowdown by %.1f %%, the order changes the rest. Worse than EASY in wait or slowdown: %s.",
+                            + " and %.0f core-hours are lost (%.2f %% of the work); checkpoints change wait by %.1f %% and"
+                            + " slowdown by %.1f %%, the order changes the rest. Worse than EASY in wait or slowdown: %s.",
                     trace,
                     change(all.maxWait_s(), easy.maxWait_s()),
                     all.lostCoreSeconds() / 3600.0,

@@ -34,9 +34,9 @@ final class ReductionChart {
         final StringBuilder svg = new StringBuilder(String.format(
                 Locale.ROOT,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %1$d %2$d\" width=\"%1$d\" height=\"%2$d\""
-                    + " font-family=\"sans-serif\" font-size=\"12\">%n<rect width=\"100%%\" height=\"100%%\""
-                    + " fill=\"#ffffff\"/>%n<text x=\"10\" y=\"20\" font-size=\"15\">Change of the %3$s compared with"
-                    + " EASY</text>%n",
+                        + " font-family=\"sans-serif\" font-size=\"12\">%n<rect width=\"100%%\" height=\"100%%\""
+                        + " fill=\"#ffffff\"/>%n<text x=\"10\" y=\"20\" font-size=\"15\">Change of the %3$s compared with"
+                        + " EASY</text>%n",
                 width,
                 height,
                 figure));

@@ -65,8 +65,7 @@ record ClassesPage(SortedMap<Double, List<Result>> byLoad) {
                 - All clusters use EASY backfill, and data transfers take no time.
 
                 The paper moved few parallel jobs. Their real widths and suitable clusters are unknown, so the parallel rows cannot be compared.
-                """
-                .formatted(
+                """.formatted(
                         results.size(),
                         results.size(),
                         rows,
@@ -78,8 +77,7 @@ record ClassesPage(SortedMap<Double, List<Result>> byLoad) {
 
     private String schedules() {
         final StringBuilder text = new StringBuilder();
-        byLoad.forEach((load, runs) -> text.append(
-                """
+        byLoad.forEach((load, runs) -> text.append("""
                 The load on Blackford alone is %s:
 
                 | | only Blackford | with classification |
@@ -91,23 +89,16 @@ record ClassesPage(SortedMap<Double, List<Result>> byLoad) {
                 The occupied share of the cores, which counts a moved job with its longer run time, rises by %s %% of its value without
                 classification (the paper: 18 %%). The jobs ended per day rise by %s %%.
 
-                """
-                        .formatted(
-                                load,
-                                mean(runs, result -> 100 * result.alone().utilisation())
-                                        .text(1),
-                                mean(runs, result -> 100 * result.together().utilisation())
-                                        .text(1),
-                                mean(runs, result -> result.alone().meanWait_s() / 3600)
-                                        .text(1),
-                                mean(runs, result -> result.together().meanWait_s() / 3600)
-                                        .text(1),
-                                mean(runs, result -> result.alone().makespan_s() / 86_400)
-                                        .text(1),
-                                mean(runs, result -> result.together().makespan_s() / 86_400)
-                                        .text(1),
-                                mean(runs, ClassesPage::utilisationGain).text(1),
-                                mean(runs, ClassesPage::throughputGain).text(1))));
+                """.formatted(
+                load,
+                mean(runs, result -> 100 * result.alone().utilisation()).text(1),
+                mean(runs, result -> 100 * result.together().utilisation()).text(1),
+                mean(runs, result -> result.alone().meanWait_s() / 3600).text(1),
+                mean(runs, result -> result.together().meanWait_s() / 3600).text(1),
+                mean(runs, result -> result.alone().makespan_s() / 86_400).text(1),
+                mean(runs, result -> result.together().makespan_s() / 86_400).text(1),
+                mean(runs, ClassesPage::utilisationGain).text(1),
+                mean(runs, ClassesPage::throughputGain).text(1))));
         return text.toString().stripTrailing() + "\n";
     }
 

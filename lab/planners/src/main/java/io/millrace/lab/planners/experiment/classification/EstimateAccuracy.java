@@ -116,8 +116,9 @@ record EstimateAccuracy(
             running.add(job);
         }
         return tallies.stream()
-                .map(by -> by.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue()
-                        .result())))
+                .map(by -> by.entrySet().stream()
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey, entry -> entry.getValue().result())))
                 .toList();
     }
 

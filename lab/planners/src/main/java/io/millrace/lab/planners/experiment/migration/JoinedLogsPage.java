@@ -36,8 +36,7 @@ final class JoinedLogsPage {
     }
 
     String text() {
-        page.append(
-                """
+        page.append("""
                 ## Real logs as home clusters
 
                 Three logs of the Parallel Workloads Archive are the home clusters of their jobs, each under EASY backfill by backfill-service's planner. Joined,

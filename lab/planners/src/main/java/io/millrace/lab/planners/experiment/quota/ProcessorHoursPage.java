@@ -29,8 +29,7 @@ final class ProcessorHoursPage {
 
                 | job | user | nodes | hours | submitted | start without limit | start with limit | wait without limit | wait with limit |
                 | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-                """
-                        .formatted(TwoUserTrial.NODES, TwoUserTrial.LIMIT.toHours(), TwoUserTrial.LIMIT.toHours()));
+                """.formatted(TwoUserTrial.NODES, TwoUserTrial.LIMIT.toHours(), TwoUserTrial.LIMIT.toHours()));
         for (int i = 0; i < free.jobs().size(); i++) {
             final SimulatedJob before = free.jobs().get(i);
             final SimulatedJob after = limited.jobs().get(i);
@@ -46,8 +45,7 @@ final class ProcessorHoursPage {
                             clock(before.start_s() - before.submit_s()),
                             clock(after.start_s() - after.submit_s())));
         }
-        page.append(
-                """
+        page.append("""
 
                 The result agrees with the paper. Without the limit, `stud` waits until `root`'s jobs have ended. With the limit, three of `root`'s jobs run and the
                 fourth is held, and `stud`'s jobs start when they are submitted, or as soon as nodes are free. The cost is the longer wait of `root`'s fourth job,
@@ -57,8 +55,7 @@ final class ProcessorHoursPage {
 
                 """);
         limited.whyHeld().forEach((job, why) -> page.append("- job %d: %s\n".formatted(job, why)));
-        page.append(
-                """
+        page.append("""
 
                 Without the limit:
 
