@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Prints the figures of {@link MeasureGrowth} as the tables of {@code docs/experiments/throughput.md} and draws their chart.
+ * Prints the figures of {@link MeasureGrowth} as the tables of {@code docs/experiments/growth.md} and draws their chart.
  *
  * <p>Arguments: the file of figures, and the file of the chart.
  */
