@@ -129,27 +129,31 @@ sweep() {
 }
 
 # Ends the stack after this launcher has ended, even by SIGKILL, which no trap catches. A stack with the file 'kept' outlives its
-# launcher.
+# launcher. The guard inherits the lock of the stack and holds it until it has ended the stack.
 guard() {
-    local started
+    local started lock
     started=$(process_start $$)
-    await_earlier_guard
+    exec {lock}>>"$stack.guard"
+    await_earlier_guard "$lock"
+    echo "$$ $started" >"$stack.guard"
     rm -f "$stack/kept"
     # shellcheck disable=SC2016
     MILLRACE_HOME=$home env -u MILLRACE_STACK setsid --fork bash -c '
         source "$1/deploy/launcher/processes.bash"
-        echo "$$ $(process_start $$) $2 $3" >"$4.guard"
         while [[ $(process_start "$2") == "$3" ]]; do sleep 0.5; done
         [[ -e $4/kept ]] || exec "$1/millrace" __end "${4##*/}"
     ' guard "$root" $$ "$started" "$stack" </dev/null >/dev/null 2>&1
+    exec {lock}>&-
 }
 
-# The guard of a launcher that has just ended would also end what a new launcher of the same stack starts.
-await_earlier_guard() {
-    local pid started launcher launched
-    read -r pid started launcher launched 2>/dev/null <"$stack.guard" || return 0
-    if [[ $(process_start "$launcher") == "$launched" ]]; then return; fi
-    while [[ -n $started && $(process_start "$pid") == "$started" ]]; do sleep 0.1; done
+# The guard of a launcher that has just ended would also end what a new launcher of the same stack starts. That of a launcher that still runs
+# is not waited for.
+await_earlier_guard() { # lock
+    local launcher launched
+    until flock --nonblock "$1"; do
+        if read -r launcher launched <"$stack.guard" && [[ $(process_start "$launcher") == "$launched" ]]; then return; fi
+        sleep 0.1
+    done
 }
 
 wait_for_interrupt() { while :; do sleep 1; done; }
