@@ -4,7 +4,6 @@ import io.millrace.classifier.domain.classification.ClosestMiss.Failure;
 import io.millrace.classifier.domain.model.Characteristic;
 import io.millrace.classifier.domain.model.ClassModel;
 import io.millrace.classifier.domain.model.Domain;
-import io.millrace.classifier.domain.model.JobClass;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,48 +22,19 @@ public final class Classifier {
     private final ClassModel model;
     private final Characteristic[] characteristics;
     private final Map<String, Integer> indexes = new HashMap<>();
-    private final DomainIndex[] domains;
-    /** For each characteristic, the classes that do not use it. */
-    private final long[][] others;
-    /** For each characteristic, the classes for which it is not mandatory. */
-    private final long[][] indifferent;
-
-    private final long[] allClasses;
+    private final Requirements[] classes;
     private final StageFunctions functions;
 
     public Classifier(final ClassModel model) {
         this.model = model;
-        final int classes = model.classes().size();
         characteristics = model.characteristics().toArray(Characteristic[]::new);
-        domains = new DomainIndex[characteristics.length];
-        others = new long[characteristics.length][];
-        indifferent = new long[characteristics.length][];
         for (int i = 0; i < characteristics.length; i++) {
-            index(i, characteristics[i], classes);
+            indexes.put(characteristics[i].name(), i);
         }
-        allClasses = ClassMask.all(classes);
-        functions = new StageFunctions(model);
-    }
-
-    private void index(final int i, final Characteristic characteristic, final int classes) {
-        indexes.put(characteristic.name(), i);
-        final long[] users = ClassMask.empty(classes);
-        final long[] mandatory = ClassMask.empty(classes);
-        final Map<Integer, Domain> byClass = new HashMap<>();
-        for (int j = 0; j < classes; j++) {
-            final JobClass user = model.classes().get(j);
-            final Domain domain = user.domain(characteristic.name());
-            if (domain != null) {
-                byClass.put(j, domain);
-                ClassMask.add(users, j);
-            }
-            if (user.mandatory().containsKey(characteristic.name())) {
-                ClassMask.add(mandatory, j);
-            }
-        }
-        others[i] = ClassMask.complement(users);
-        indifferent[i] = ClassMask.complement(mandatory);
-        domains[i] = DomainIndex.of(characteristic.kind(), byClass, classes);
+        classes = model.classes().stream()
+                .map(one -> Requirements.of(one, model.characteristics()))
+                .toArray(Requirements[]::new);
+        functions = new StageFunctions(model, classes);
     }
 
     public ClassModel model() {
@@ -98,56 +68,55 @@ public final class Classifier {
 
     /** @param job made by {@link #given} of a classifier with the same model */
     public Classification classify(final GivenDomains job, final SimilarJobs history) {
-        final ClassTally satisfied = new ClassTally(model.classes().size(), characteristics.length);
-        final int[] candidates = ClassMask.toArray(primary(job, satisfied));
-        return candidates.length == 0
-                ? Classification.unclassified(model, closest(job, satisfied))
-                : functions.reduce(job, candidates, satisfied, history);
-    }
-
-    /** The classes for which chi is 1. Also counts k_j for every class. */
-    private long[] primary(final GivenDomains job, final ClassTally satisfied) {
-        final long[] candidates = allClasses.clone();
-        final long[] inside = new long[candidates.length];
-        for (int i = 0; i < characteristics.length; i++) {
-            final Domain required = job.get(i);
-            if (required == null) {
-                ClassMask.intersect(candidates, indifferent[i]);
-                continue;
-            }
-            domains[i].find(required, inside);
-            satisfied.add(inside);
-            for (int w = 0; w < inside.length; w++) {
-                candidates[w] &= inside[w] | others[i][w];
+        final int[] satisfied = new int[classes.length];
+        final int[] failed = new int[classes.length];
+        int fits = 0;
+        for (int j = 0; j < classes.length; j++) {
+            compare(j, job, satisfied, failed);
+            fits += failed[j] == 0 ? 1 : 0;
+        }
+        if (fits == 0) {
+            return Classification.unclassified(model, closest(job, satisfied, failed));
+        }
+        final int[] candidates = new int[fits];
+        int next = 0;
+        for (int j = 0; j < classes.length; j++) {
+            if (failed[j] == 0) {
+                candidates[next++] = j;
             }
         }
-        return candidates;
+        return functions.reduce(job, candidates, satisfied, history);
     }
 
-    private ClosestMiss closest(final GivenDomains job, final ClassTally satisfied) {
+    /** Counts the characteristics of a class that a job satisfies (k_j), and those that exclude the job; chi is 1 if there are none of these. */
+    private void compare(final int j, final GivenDomains job, final int[] satisfied, final int[] failed) {
+        final Requirements of = classes[j];
+        for (int u = 0; u < of.used().length; u++) {
+            if (of.isSatisfied(u, job)) {
+                satisfied[j]++;
+            } else if (of.isRequired(u, job)) {
+                failed[j]++;
+            }
+        }
+    }
+
+    private ClosestMiss closest(final GivenDomains job, final int[] satisfied, final int[] failed) {
         int best = 0;
-        int fewest = Integer.MAX_VALUE;
-        for (int j = 0; j < model.classes().size(); j++) {
-            final int failed = functions.failed(j, job, satisfied);
-            if (failed < fewest
-                    || failed == fewest && functions.share(j, satisfied) > functions.share(best, satisfied)) {
+        for (int j = 1; j < classes.length; j++) {
+            if (failed[j] < failed[best]
+                    || failed[j] == failed[best] && functions.share(j, satisfied) > functions.share(best, satisfied)) {
                 best = j;
-                fewest = failed;
             }
         }
-        return new ClosestMiss(model.classes().get(best).name(), failures(job, best));
+        return new ClosestMiss(model.classes().get(best).name(), failures(job, classes[best]));
     }
 
-    private List<Failure> failures(final GivenDomains job, final int jobClass) {
+    private List<Failure> failures(final GivenDomains job, final Requirements missed) {
         final List<Failure> failures = new ArrayList<>();
-        final JobClass missed = model.classes().get(jobClass);
-        for (int i = 0; i < characteristics.length; i++) {
-            final String name = characteristics[i].name();
-            final Domain allowed = missed.domain(name);
-            final Domain required = job.get(i);
-            if (allowed != null
-                    && (required == null ? missed.mandatory().containsKey(name) : !allowed.includes(required))) {
-                failures.add(new Failure(name, required, allowed));
+        for (int u = 0; u < missed.used().length; u++) {
+            if (!missed.isSatisfied(u, job) && missed.isRequired(u, job)) {
+                final int i = missed.used()[u];
+                failures.add(new Failure(characteristics[i].name(), job.get(i), missed.allowed()[u]));
             }
         }
         return failures;

@@ -5,9 +5,6 @@ import io.millrace.classifier.domain.model.ClassModel;
 import io.millrace.classifier.domain.model.StageRule;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntPredicate;
-import java.util.function.Predicate;
-import java.util.stream.IntStream;
 
 /** The functions rho, sigma, omega and psi, and the reduction of the candidates by their values. */
 final class StageFunctions {
@@ -16,38 +13,23 @@ final class StageFunctions {
     private static final double TOLERANCE = 1e-12;
 
     private final ClassModel model;
-    /** For each class, the indexes of the characteristics that it uses. */
-    private final int[][] used;
-    /** The same as bits. */
-    private final long[][] usedBits;
-    /** For each class, its mandatory characteristics as bits. */
-    private final long[][] mandatoryBits;
+    private final Requirements[] classes;
     /** The distinct n_j: how many characteristics a class uses. */
     private final int[] sizes;
-    /** For each of them, the classes that use so many. */
-    private final long[][] bySize;
 
     private final int[] ranks;
     private final double[] weights;
     /** For each characteristic, k times the sum of the distinct ranks below its own. */
     private final long[] bonus;
-    /** For each class, sigma and omega of a job that gives all of its characteristics. */
-    private final double[] fullSigma;
 
-    private final double[] fullOmega;
-
-    StageFunctions(final ClassModel model) {
+    StageFunctions(final ClassModel model, final Requirements[] classes) {
         this.model = model;
+        this.classes = classes;
         final List<Characteristic> all = model.characteristics();
-        used = model.classes().stream()
-                .map(one -> indexes(all, name -> one.domain(name) != null))
-                .toArray(int[][]::new);
-        usedBits = Arrays.stream(used).map(by -> bits(all.size(), by)).toArray(long[][]::new);
-        mandatoryBits = model.classes().stream()
-                .map(one -> bits(all.size(), indexes(all, one.mandatory()::containsKey)))
-                .toArray(long[][]::new);
-        sizes = Arrays.stream(used).mapToInt(by -> by.length).distinct().toArray();
-        bySize = Arrays.stream(sizes).mapToObj(this::classesOfSize).toArray(long[][]::new);
+        sizes = Arrays.stream(classes)
+                .mapToInt(one -> one.used().length)
+                .distinct()
+                .toArray();
         ranks = all.stream().mapToInt(Characteristic::rank).toArray();
         weights = all.stream().mapToDouble(Characteristic::weight).toArray();
         bonus = all.stream()
@@ -58,31 +40,11 @@ final class StageFunctions {
                                 .asLongStream()
                                 .sum())
                 .toArray();
-        fullSigma = Arrays.stream(used).mapToDouble(by -> sigma(by, i -> true)).toArray();
-        fullOmega = Arrays.stream(used).mapToDouble(by -> omega(by, i -> true)).toArray();
-    }
-
-    private static long[] bits(final int characteristics, final int... indexes) {
-        final long[] bits = ClassMask.empty(characteristics);
-        Arrays.stream(indexes).forEach(i -> ClassMask.add(bits, i));
-        return bits;
-    }
-
-    private long[] classesOfSize(final int size) {
-        final long[] classes = ClassMask.empty(used.length);
-        IntStream.range(0, used.length).filter(j -> used[j].length == size).forEach(j -> ClassMask.add(classes, j));
-        return classes;
-    }
-
-    private static int[] indexes(final List<Characteristic> all, final Predicate<String> isIncluded) {
-        return IntStream.range(0, all.size())
-                .filter(i -> isIncluded.test(all.get(i).name()))
-                .toArray();
     }
 
     /** Applies the stages of the model to the candidates, of which there is at least one. */
     Classification reduce(
-            final GivenDomains job, final int[] candidates, final ClassTally satisfied, final SimilarJobs history) {
+            final GivenDomains job, final int[] candidates, final int[] satisfied, final SimilarJobs history) {
         final List<StageRule> stages = model.stages();
         final double[][] values = new double[stages.size()][];
         final int[] remaining = new int[stages.size()];
@@ -92,8 +54,10 @@ final class StageFunctions {
             final StageRule rule = stages.get(s);
             values[s] = switch (rule.stage()) {
                 case RHO -> rho(candidates, satisfied);
-                case SIGMA -> sigma(job, candidates);
-                case OMEGA -> omega(job, candidates);
+                case SIGMA ->
+                    Arrays.stream(candidates).mapToDouble(j -> sigma(j, job)).toArray();
+                case OMEGA ->
+                    Arrays.stream(candidates).mapToDouble(j -> omega(j, job)).toArray();
                 case PSI -> psi(candidates, history.count(job));
             };
             count = keepLargest(left, count, values[s], rule.delta());
@@ -113,21 +77,18 @@ final class StageFunctions {
     }
 
     /** k_j / n_j: the share of the characteristics of a class that the job satisfies. */
-    double share(final int jobClass, final ClassTally satisfied) {
-        return (double) satisfied.count(jobClass) / used[jobClass].length;
+    double share(final int jobClass, final int[] satisfied) {
+        return (double) satisfied[jobClass] / classes[jobClass].used().length;
     }
 
-    /** How many characteristics exclude a class: mandatory ones that are not given, and used ones that are given but not satisfied. */
-    int failed(final int jobClass, final GivenDomains job, final ClassTally satisfied) {
-        final int given = job.count(usedBits[jobClass]);
-        final int missing = ClassMask.size(mandatoryBits[jobClass]) - job.count(mandatoryBits[jobClass]);
-        return missing + given - satisfied.count(jobClass);
-    }
-
-    private double[] rho(final int[] candidates, final ClassTally satisfied) {
+    private double[] rho(final int[] candidates, final int[] satisfied) {
         double sum = 0;
-        for (int n = 0; n < sizes.length; n++) {
-            sum += (double) satisfied.sum(bySize[n]) / sizes[n];
+        for (final int size : sizes) {
+            long total = 0;
+            for (int j = 0; j < classes.length; j++) {
+                total += classes[j].used().length == size ? satisfied[j] : 0;
+            }
+            sum += (double) total / size;
         }
         final double[] rho = new double[candidates.length];
         for (int c = 0; c < rho.length; c++) {
@@ -136,21 +97,12 @@ final class StageFunctions {
         return rho;
     }
 
-    private double[] sigma(final GivenDomains job, final int[] candidates) {
-        final double[] sigma = new double[candidates.length];
-        for (int c = 0; c < sigma.length; c++) {
-            final int j = candidates[c];
-            sigma[c] = job.hasAll(usedBits[j]) ? fullSigma[j] : sigma(used[j], job::has);
-        }
-        return sigma;
-    }
-
     /** A job satisfies every characteristic that both it and a candidate use, because chi excluded all other classes. */
-    private double sigma(final int[] usedByClass, final IntPredicate isGiven) {
+    private double sigma(final int jobClass, final GivenDomains job) {
         long sum = 0;
         long bonusOfBest = 0;
-        for (final int i : usedByClass) {
-            if (isGiven.test(i)) {
+        for (final int i : classes[jobClass].used()) {
+            if (job.has(i)) {
                 sum += ranks[i];
                 bonusOfBest = Math.max(bonusOfBest, bonus[i]);
             }
@@ -158,19 +110,10 @@ final class StageFunctions {
         return sum + bonusOfBest;
     }
 
-    private double[] omega(final GivenDomains job, final int[] candidates) {
-        final double[] omega = new double[candidates.length];
-        for (int c = 0; c < omega.length; c++) {
-            final int j = candidates[c];
-            omega[c] = job.hasAll(usedBits[j]) ? fullOmega[j] : omega(used[j], job::has);
-        }
-        return omega;
-    }
-
-    private double omega(final int[] usedByClass, final IntPredicate isGiven) {
+    private double omega(final int jobClass, final GivenDomains job) {
         double sum = 0;
-        for (final int i : usedByClass) {
-            if (isGiven.test(i)) {
+        for (final int i : classes[jobClass].used()) {
+            if (job.has(i)) {
                 sum += weights[i];
             }
         }
@@ -184,7 +127,7 @@ final class StageFunctions {
         }
         final double[] psi = new double[candidates.length];
         for (int c = 0; c < psi.length; c++) {
-            psi[c] = sum == 0 ? 1.0 / used.length : (double) gamma[candidates[c]] / sum;
+            psi[c] = sum == 0 ? 1.0 / classes.length : (double) gamma[candidates[c]] / sum;
         }
         return psi;
     }

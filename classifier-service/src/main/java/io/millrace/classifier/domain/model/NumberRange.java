@@ -14,7 +14,7 @@ public record NumberRange(double min, boolean minExclusive, double max, boolean 
         if (Double.isNaN(min) || Double.isNaN(max)) {
             throw new IllegalArgumentException("a bound is not a number");
         }
-        min += 0.0; // -0.0 becomes 0.0, which sorting distinguishes
+        min += 0.0; // -0.0 becomes 0.0, which equals() distinguishes
         max += 0.0;
     }
 

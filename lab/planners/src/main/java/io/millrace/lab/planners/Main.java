@@ -1,7 +1,6 @@
 package io.millrace.lab.planners;
 
 import io.millrace.lab.planners.bench.MeasureBackfill;
-import io.millrace.lab.planners.bench.MeasureClassification;
 import io.millrace.lab.planners.bench.MeasureLivePlanning;
 import io.millrace.lab.planners.bench.MeasureMigration;
 import io.millrace.lab.planners.bench.MeasureQuota;
@@ -50,7 +49,6 @@ public final class Main {
                 .addSubcommand(new MeasureBackfill(out))
                 .addSubcommand(new MeasureLivePlanning(out))
                 .addSubcommand(new MeasureQuota(out))
-                .addSubcommand(new MeasureClassification(out))
                 .addSubcommand(new MeasureMigration(out))
                 .addSubcommand(new CheckQuotaRules(out, err));
         final CommandLine experiment = new CommandLine(new Experiment())
