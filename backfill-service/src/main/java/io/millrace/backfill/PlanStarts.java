@@ -1,5 +1,7 @@
 package io.millrace.backfill;
 
+import io.millrace.decide.Changes;
+import io.millrace.decide.FollowedCluster;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.RunEnded;
@@ -7,8 +9,6 @@ import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlanClosed;
-import io.millrace.model.view.Changes;
-import io.millrace.model.view.FollowedCluster;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package io.millrace.backfill;
 
+import io.millrace.decide.Changes;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.JobId;
@@ -37,7 +38,6 @@ import io.millrace.model.command.Result;
 import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
-import io.millrace.model.view.Changes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.BitSet;

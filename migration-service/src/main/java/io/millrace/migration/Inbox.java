@@ -1,5 +1,6 @@
 package io.millrace.migration;
 
+import io.millrace.decide.IgnoredRecords;
 import io.millrace.migration.domain.attempt.JobSteps;
 import io.millrace.migration.domain.job.GlobalJobLifecycle;
 import io.millrace.migration.domain.job.GlobalJobs;
@@ -17,7 +18,6 @@ import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.ReleaseRequested;
 import io.millrace.model.job.StopRequested;
 import io.millrace.model.job.SubmissionEvent;
-import io.millrace.model.view.IgnoredRecords;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.millrace.migration;
 
+import io.millrace.decide.IgnoredRecords;
 import io.millrace.migration.domain.LogChange;
 import io.millrace.migration.domain.MigrationPolicy;
 import io.millrace.migration.domain.PublishedPlans;
@@ -41,7 +42,6 @@ import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.Request;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.model.transfer.TransferState;
-import io.millrace.model.view.IgnoredRecords;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

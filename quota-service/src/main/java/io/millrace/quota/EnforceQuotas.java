@@ -1,5 +1,7 @@
 package io.millrace.quota;
 
+import io.millrace.decide.Changes;
+import io.millrace.decide.FollowedCluster;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.GlobalJobId;
@@ -16,8 +18,6 @@ import io.millrace.model.quota.LedgerEntry;
 import io.millrace.model.quota.Quota;
 import io.millrace.model.quota.QuotaGroup;
 import io.millrace.model.quota.Usage;
-import io.millrace.model.view.Changes;
-import io.millrace.model.view.FollowedCluster;
 import io.millrace.quota.domain.budget.BudgetRules;
 import io.millrace.quota.domain.budget.BudgetUsage;
 import io.millrace.quota.domain.budget.Budgets;

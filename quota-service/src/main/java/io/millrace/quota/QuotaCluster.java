@@ -1,5 +1,9 @@
 package io.millrace.quota;
 
+import io.millrace.decide.Changes;
+import io.millrace.decide.CommandView;
+import io.millrace.decide.FollowedCluster;
+import io.millrace.decide.Published;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.JobKey;
@@ -14,10 +18,6 @@ import io.millrace.model.policy.Plan;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.quota.LedgerEntry;
 import io.millrace.model.quota.Usage;
-import io.millrace.model.view.Changes;
-import io.millrace.model.view.CommandView;
-import io.millrace.model.view.FollowedCluster;
-import io.millrace.model.view.Published;
 import io.millrace.quota.domain.BudgetCancellations;
 import io.millrace.quota.domain.LocalEnforcement;
 import io.millrace.quota.domain.QuotaPlan;
@@ -47,11 +47,11 @@ final class QuotaCluster {
 
     private final ClusterId cluster;
     private final FollowedCluster followed;
-    private final Published<Entitlement> entitlements = new Published<>();
-    private final Published<Usage> usage = new Published<>();
+    private final Published<String, Entitlement> entitlements = new Published<>(Entitlement::key);
+    private final Published<String, Usage> usage = new Published<>(Usage::key);
     private final ClusterCharges charges;
-    private final Published<Plan> plans = new Published<>();
-    private final Published<PlacementOffered> offers = new Published<>();
+    private final Published<String, Plan> plans = new Published<>(Plan::key);
+    private final Published<String, PlacementOffered> offers = new Published<>(PlacementOffered::key);
     private final OvercommitmentWarning overcommitment;
     private final LocalEnforcement localOrders = new LocalEnforcement();
     private final JobClasses classes = new JobClasses();

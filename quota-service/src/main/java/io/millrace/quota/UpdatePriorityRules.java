@@ -1,9 +1,9 @@
 package io.millrace.quota;
 
+import io.millrace.decide.Changes;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityRulesSet;
 import io.millrace.model.policy.Request.PriorityRulesRequested;
-import io.millrace.model.view.Changes;
 import io.millrace.quota.domain.priority.PriorityRequests;
 import io.millrace.quota.domain.priority.PriorityRequests.Answer;
 import io.millrace.quota.domain.quota.QuotaFileMerge;

@@ -1,11 +1,11 @@
 package io.millrace.quota;
 
+import io.millrace.decide.Changes;
 import io.millrace.model.policy.QuotaRefused;
 import io.millrace.model.policy.Request.QuotaRequested;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.quota.Quota;
 import io.millrace.model.quota.QuotaGroup;
-import io.millrace.model.view.Changes;
 import io.millrace.quota.domain.quota.ActiveQuotas;
 import io.millrace.quota.domain.quota.QuotaFileContent;
 import io.millrace.quota.domain.quota.QuotaFileMerge;

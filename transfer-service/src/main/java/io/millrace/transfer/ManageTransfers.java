@@ -1,5 +1,7 @@
 package io.millrace.transfer;
 
+import io.millrace.decide.CommandView;
+import io.millrace.decide.IgnoredRecords;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.TransferId;
@@ -13,8 +15,6 @@ import io.millrace.model.transfer.Transfer;
 import io.millrace.model.transfer.TransferState;
 import io.millrace.model.transfer.TransferState.Copying;
 import io.millrace.model.transfer.TransferState.Planned;
-import io.millrace.model.view.CommandView;
-import io.millrace.model.view.IgnoredRecords;
 import io.millrace.transfer.domain.CommandTracker;
 import io.millrace.transfer.domain.CopyWatch;
 import io.millrace.transfer.domain.FairOrder;

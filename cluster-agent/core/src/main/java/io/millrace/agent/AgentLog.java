@@ -1,6 +1,7 @@
 package io.millrace.agent;
 
 import io.millrace.agent.domain.AnsweredCommands;
+import io.millrace.decide.ClusterView;
 import io.millrace.model.CommandId;
 import io.millrace.model.Event;
 import io.millrace.model.JobKey;
@@ -8,7 +9,6 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.policy.ClusterAvailability;
 import io.millrace.model.policy.PlanClosed;
-import io.millrace.model.view.ClusterView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

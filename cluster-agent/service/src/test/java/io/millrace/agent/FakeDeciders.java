@@ -2,6 +2,7 @@ package io.millrace.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.decide.ClusterView;
 import io.millrace.log.Clients;
 import io.millrace.log.EventCodec;
 import io.millrace.log.EventSink;
@@ -27,7 +28,6 @@ import io.millrace.model.command.Precondition;
 import io.millrace.model.command.Result;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.protocol.Topic;
-import io.millrace.model.view.ClusterView;
 import io.millrace.testing.Stack;
 import java.nio.file.Path;
 import java.time.Clock;

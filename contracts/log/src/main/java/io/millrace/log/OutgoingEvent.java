@@ -1,10 +1,10 @@
 package io.millrace.log;
 
+import io.millrace.decide.Changes;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.protocol.EventType;
 import io.millrace.model.protocol.Topic;
-import io.millrace.model.view.Changes;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -56,11 +56,12 @@ public final class Layers {
                 .onlyDependOnClassesThat(resideInAnyPackage(
                         service + ".domain..",
                         "io.millrace.model..",
+                        "io.millrace.decide..",
                         "io.millrace.script..",
                         "java..",
                         "org.jspecify.."))
-                .because(
-                        "domain depends only on the JDK and contracts, because the simulator runs it without anything else");
+                .because("domain depends only on the JDK and contracts, because the simulator runs it without anything"
+                        + " else");
     }
 
     private static ArchRule onlyStoreUsesHibernate(String service) {

@@ -1,5 +1,6 @@
 package io.millrace.migration.domain;
 
+import io.millrace.decide.SettingBounds;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,26 +10,23 @@ import org.jspecify.annotations.Nullable;
  * @param perCluster on one target cluster
  * @param perLink of one source cluster on another, target cluster
  */
-public record InFlightLimits(
-        @Nullable Integer perUser,
-        @Nullable Integer perCluster,
-        @Nullable Integer perLink) {
+public record InFlightLimits(@Nullable Integer perUser, @Nullable Integer perCluster, @Nullable Integer perLink) {
 
     public static final InFlightLimits NONE = new InFlightLimits(null, null, null);
 
     public InFlightLimits {
-        requirePositive("max-jobs-per-user", perUser);
-        requirePositive("max-jobs-per-cluster", perCluster);
-        requirePositive("max-jobs-per-link", perLink);
+        requireAtLeastOne("max-jobs-per-user", perUser);
+        requireAtLeastOne("max-jobs-per-cluster", perCluster);
+        requireAtLeastOne("max-jobs-per-link", perLink);
     }
 
     public boolean areSet() {
         return !equals(NONE);
     }
 
-    private static void requirePositive(final String key, final @Nullable Integer limit) {
-        if (limit != null && limit < 1) {
-            throw new IllegalArgumentException("millrace.migration." + key + " must be at least 1, got " + limit);
+    private static void requireAtLeastOne(final String key, final @Nullable Integer limit) {
+        if (limit != null) {
+            SettingBounds.requireAtLeastOne("millrace.migration." + key, limit);
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.millrace.migration.domain;
 
+import static io.millrace.decide.SettingBounds.requirePositive;
+
 import io.millrace.model.Backoff;
 import io.millrace.model.ClusterId;
 import io.millrace.model.job.TargetRequest;
@@ -76,12 +78,12 @@ public record MigrationPolicy(
             throw new IllegalArgumentException("millrace.migration.max-tries and max-attempts must be at least 1, got "
                     + maxTries + " and " + maxAttempts);
         }
-        requirePositive("queue-after", queueAfter);
-        requirePositive("unavailable-after", unavailableAfter);
-        requirePositive("initial-backoff", initialBackoff);
-        requirePositive("max-backoff", maxBackoff);
-        requirePositive("command-validity", commandValidity);
-        requirePositive("plan-interval", planInterval);
+        requirePositive("millrace.migration.queue-after", queueAfter);
+        requirePositive("millrace.migration.unavailable-after", unavailableAfter);
+        requirePositive("millrace.migration.initial-backoff", initialBackoff);
+        requirePositive("millrace.migration.max-backoff", maxBackoff);
+        requirePositive("millrace.migration.command-validity", commandValidity);
+        requirePositive("millrace.migration.plan-interval", planInterval);
     }
 
     public MigrationPolicy withPerformanceOrder(final List<ClusterId> other) {
@@ -131,13 +133,6 @@ public record MigrationPolicy(
                 most,
                 moves,
                 homeFirst);
-    }
-
-    private static void requirePositive(final String key, final Duration value) {
-        if (value.isNegative() || value.isZero()) {
-            throw new IllegalArgumentException(
-                    "millrace.migration." + key + " must be greater than zero, got " + value);
-        }
     }
 
     /** Which of the possible clusters gets a job with this request: a list of its owner is in the order of preference. */

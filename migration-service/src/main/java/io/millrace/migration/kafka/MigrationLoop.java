@@ -1,6 +1,7 @@
 package io.millrace.migration.kafka;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.millrace.decide.IgnoredRecords;
 import io.millrace.log.access.Part.Service;
 import io.millrace.log.loop.DecidingLoop;
 import io.millrace.log.loop.LoopSettings;
@@ -8,7 +9,6 @@ import io.millrace.migration.ManageGlobalJobs;
 import io.millrace.migration.MigrationConfig;
 import io.millrace.migration.domain.MigrationPolicy;
 import io.millrace.model.protocol.Topic;
-import io.millrace.model.view.IgnoredRecords;
 import io.millrace.service.KafkaConfig;
 import io.millrace.service.Loops;
 import io.millrace.service.ServiceMetrics;

@@ -2,6 +2,7 @@ package io.millrace.migration.domain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.decide.IgnoredRecords;
 import io.millrace.migration.ManageGlobalJobs;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
@@ -21,7 +22,6 @@ import io.millrace.model.policy.PlacementTable;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.Request;
 import io.millrace.model.transfer.Transfer;
-import io.millrace.model.view.IgnoredRecords;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -100,14 +100,15 @@ public final class World {
         for (int i = 0; i < log.size(); i++) {
             final Entry entry = log.get(i);
             final boolean recent = !entry.at().isBefore(now.minus(Duration.ofHours(1)));
-            final boolean wanted = switch (entry.event()) {
-                case SubmissionEvent s -> i >= committed;
-                case RunEnded e -> i >= committed;
-                case Request.AvailabilityRequested r -> i >= committed;
-                case Command c -> recent;
-                case Outcome o -> recent;
-                case null, default -> true;
-            };
+            final boolean wanted =
+                    switch (entry.event()) {
+                        case SubmissionEvent s -> i >= committed;
+                        case RunEnded e -> i >= committed;
+                        case Request.AvailabilityRequested r -> i >= committed;
+                        case Command c -> recent;
+                        case Outcome o -> recent;
+                        case null, default -> true;
+                    };
             if (wanted) {
                 deliver(fresh, entry, i);
             }

@@ -2,6 +2,7 @@ package io.millrace.migration.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.decide.IgnoredRecords;
 import io.millrace.log.LogRecord;
 import io.millrace.migration.ManageGlobalJobs;
 import io.millrace.migration.domain.MigrationPolicy;
@@ -12,7 +13,6 @@ import io.millrace.model.protocol.Topic;
 import io.millrace.model.transfer.Place;
 import io.millrace.model.transfer.StagedCopy;
 import io.millrace.model.transfer.StagedCopyState;
-import io.millrace.model.view.IgnoredRecords;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 

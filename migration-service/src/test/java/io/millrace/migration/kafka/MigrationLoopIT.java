@@ -2,6 +2,7 @@ package io.millrace.migration.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.decide.IgnoredRecords;
 import io.millrace.log.LogRecord;
 import io.millrace.migration.domain.MigrationPolicy;
 import io.millrace.model.BatchId;
@@ -37,7 +38,6 @@ import io.millrace.model.policy.PlacementTable;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.protocol.EventType;
 import io.millrace.model.protocol.Topic;
-import io.millrace.model.view.IgnoredRecords;
 import io.millrace.service.Loops;
 import io.millrace.testing.service.TestLog;
 import java.time.Clock;
@@ -355,12 +355,10 @@ class MigrationLoopIT {
                 state -> state instanceof Waiting w && w.reason().contains("no-idle-cores"));
         stop(id);
         assertThat(((Stopped) await(id, "Stopped")).by()).isEqualTo(UserName.of("anna"));
-        log.await(
-                "the plan is withdrawn",
-                () -> !log.all(read -> read.topic() == Topic.PLANS
-                                && read.isTombstone()
-                                && read.key().startsWith(id.value()))
-                        .isEmpty());
+        log.await("the plan is withdrawn", () -> !log.all(read -> read.topic() == Topic.PLANS
+                        && read.isTombstone()
+                        && read.key().startsWith(id.value()))
+                .isEmpty());
         agents.end(agents.jobs(away).getFirst(), WELL);
         await(fills, "End");
     }

@@ -1,5 +1,6 @@
 package io.millrace.quota.domain;
 
+import io.millrace.decide.Enforcement;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
@@ -17,7 +18,6 @@ import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.quota.Quota;
 import io.millrace.model.quota.QuotaHolder;
-import io.millrace.model.view.Enforcement;
 import io.millrace.quota.domain.view.CommandFactory;
 import io.millrace.quota.domain.view.QuotaPolicy;
 import io.millrace.quota.domain.view.QuotaView;

@@ -1,5 +1,6 @@
 package io.millrace.quota.kafka;
 
+import io.millrace.decide.Changes;
 import io.millrace.log.LogRecord;
 import io.millrace.log.OutgoingEvent;
 import io.millrace.log.loop.Decider;
@@ -9,7 +10,6 @@ import io.millrace.model.policy.Request.QuotaRequested;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.quota.Quota;
 import io.millrace.model.quota.QuotaGroup;
-import io.millrace.model.view.Changes;
 import io.millrace.quota.UpdatePriorityRules;
 import io.millrace.quota.UpdateQuotas;
 import java.time.Instant;

@@ -3,6 +3,7 @@ package io.millrace.quota.domain;
 import static io.millrace.quota.domain.QuotaScenario.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.decide.CommandView;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
@@ -17,7 +18,6 @@ import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.PartitionOverflow;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.quota.Quota;
-import io.millrace.model.view.CommandView;
 import io.millrace.quota.domain.priority.PriorityView;
 import java.time.Instant;
 import java.util.List;

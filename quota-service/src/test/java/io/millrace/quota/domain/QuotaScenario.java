@@ -1,5 +1,7 @@
 package io.millrace.quota.domain;
 
+import io.millrace.decide.ClusterView;
+import io.millrace.decide.CommandView;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
@@ -35,8 +37,6 @@ import io.millrace.model.quota.QuotaGroup;
 import io.millrace.model.quota.QuotaHolder;
 import io.millrace.model.quota.QuotaTerms;
 import io.millrace.model.quota.Usage;
-import io.millrace.model.view.ClusterView;
-import io.millrace.model.view.CommandView;
 import io.millrace.quota.domain.budget.Budgets;
 import io.millrace.quota.domain.preemption.PreemptModePolicy;
 import io.millrace.quota.domain.preemption.VictimOrder;
@@ -222,10 +222,8 @@ public final class QuotaScenario {
 
     /** The job is charged to a project and requests a quality of service. */
     public QuotaScenario chargedTo(final String job, final String project, final String qos) {
-        jobs.computeIfPresent(
-                job,
-                (name, seen) -> seen.of(seen.owner(), ProjectName.of(project))
-                        .with(new JobDetail(qos, null, List.of(), Placement.ANYWHERE, false, true, null)));
+        jobs.computeIfPresent(job, (name, seen) -> seen.of(seen.owner(), ProjectName.of(project))
+                .with(new JobDetail(qos, null, List.of(), Placement.ANYWHERE, false, true, null)));
         return this;
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.simulator.quota;
 
+import io.millrace.decide.CommandView;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import io.millrace.model.command.Action;
@@ -8,7 +9,6 @@ import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Preemption.Mode;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
-import io.millrace.model.view.CommandView;
 import io.millrace.quota.domain.QuotaPlan;
 import io.millrace.quota.domain.QuotaPlanner;
 import io.millrace.quota.domain.quota.ActiveQuotas;

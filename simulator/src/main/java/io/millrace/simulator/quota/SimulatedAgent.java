@@ -1,5 +1,6 @@
 package io.millrace.simulator.quota;
 
+import io.millrace.decide.ClusterView;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
@@ -15,7 +16,6 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
-import io.millrace.model.view.ClusterView;
 import io.millrace.simulator.SimulatedJob;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,12 +1,12 @@
 package io.millrace.transfer.domain;
 
+import io.millrace.decide.CommandView;
 import io.millrace.model.ClusterId;
 import io.millrace.model.CommandId;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
-import io.millrace.model.view.CommandView;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;

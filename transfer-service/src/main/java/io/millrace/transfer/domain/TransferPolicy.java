@@ -1,7 +1,11 @@
 package io.millrace.transfer.domain;
 
+import static io.millrace.decide.SettingBounds.requireAtLeastOne;
+import static io.millrace.decide.SettingBounds.requireNotNegative;
+import static io.millrace.decide.SettingBounds.requirePositive;
+
+import io.millrace.decide.CommandView;
 import io.millrace.model.Backoff;
-import io.millrace.model.view.CommandView;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -56,46 +60,22 @@ public record TransferPolicy(
             0);
 
     public TransferPolicy {
-        requireAtLeastOne("per-pair", perPair);
-        requireAtLeastOne("per-receiver", perReceiver);
-        requireAtLeastOne("total", total);
-        requireAtLeastOne("max-tries", maxTries);
-        requirePositive("initial-backoff", initialBackoff);
-        requirePositive("max-backoff", maxBackoff);
-        requirePositive("command-validity", commandValidity);
-        requirePositive("copy-timeout", copyTimeout);
-        requirePositive("unavailable-after", unavailableAfter);
-        requireNotNegative("keep-after-success", keepAfterSuccess);
-        requireNotNegative("keep-after-failure", keepAfterFailure);
-        requireNotNegative("link-bandwidth", linkBandwidth_mib_s);
-        requireNotNegative("total-bandwidth", totalBandwidth_mib_s);
+        requireAtLeastOne("millrace.transfer.per-pair", perPair);
+        requireAtLeastOne("millrace.transfer.per-receiver", perReceiver);
+        requireAtLeastOne("millrace.transfer.total", total);
+        requireAtLeastOne("millrace.transfer.max-tries", maxTries);
+        requirePositive("millrace.transfer.initial-backoff", initialBackoff);
+        requirePositive("millrace.transfer.max-backoff", maxBackoff);
+        requirePositive("millrace.transfer.command-validity", commandValidity);
+        requirePositive("millrace.transfer.copy-timeout", copyTimeout);
+        requirePositive("millrace.transfer.unavailable-after", unavailableAfter);
+        requireNotNegative("millrace.transfer.keep-after-success", keepAfterSuccess);
+        requireNotNegative("millrace.transfer.keep-after-failure", keepAfterFailure);
+        requireNotNegative("millrace.transfer.link-bandwidth", linkBandwidth_mib_s);
+        requireNotNegative("millrace.transfer.total-bandwidth", totalBandwidth_mib_s);
         if (commandValidity.compareTo(CommandView.RETENTION) > 0) {
             throw new IllegalArgumentException(
                     "millrace.transfer.command-validity must be at most one hour, got " + commandValidity);
-        }
-    }
-
-    private static void requireAtLeastOne(final String key, final int value) {
-        if (value < 1) {
-            throw new IllegalArgumentException("millrace.transfer." + key + " must be at least 1, got " + value);
-        }
-    }
-
-    private static void requireNotNegative(final String key, final int value) {
-        if (value < 0) {
-            throw new IllegalArgumentException("millrace.transfer." + key + " must not be negative, got " + value);
-        }
-    }
-
-    private static void requireNotNegative(final String key, final Duration value) {
-        if (value.isNegative()) {
-            throw new IllegalArgumentException("millrace.transfer." + key + " must not be negative, got " + value);
-        }
-    }
-
-    private static void requirePositive(final String key, final Duration value) {
-        if (value.isNegative() || value.isZero()) {
-            throw new IllegalArgumentException("millrace.transfer." + key + " must be greater than zero, got " + value);
         }
     }
 

@@ -1,11 +1,11 @@
 package io.millrace.transfer.kafka;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.millrace.decide.IgnoredRecords;
 import io.millrace.log.access.Part.Service;
 import io.millrace.log.loop.DecidingLoop;
 import io.millrace.log.loop.LoopSettings;
 import io.millrace.model.protocol.Topic;
-import io.millrace.model.view.IgnoredRecords;
 import io.millrace.service.KafkaConfig;
 import io.millrace.service.Loops;
 import io.millrace.service.ServiceMetrics;

@@ -2,6 +2,7 @@ package io.millrace.transfer.domain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.decide.IgnoredRecords;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.GlobalJobId;
@@ -22,7 +23,6 @@ import io.millrace.model.transfer.FilterRule;
 import io.millrace.model.transfer.Place;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.model.transfer.TransferState;
-import io.millrace.model.view.IgnoredRecords;
 import io.millrace.transfer.ManageTransfers;
 import java.time.Duration;
 import java.time.Instant;
@@ -129,12 +129,13 @@ public final class World {
         for (int i = 0; i < log.size(); i++) {
             final Entry entry = log.get(i);
             final boolean recent = !entry.at().isBefore(now.minus(Duration.ofHours(1)));
-            final boolean wanted = switch (entry.event()) {
-                case Request r -> i >= committed;
-                case Command c -> recent;
-                case Outcome o -> recent;
-                default -> true;
-            };
+            final boolean wanted =
+                    switch (entry.event()) {
+                        case Request r -> i >= committed;
+                        case Command c -> recent;
+                        case Outcome o -> recent;
+                        default -> true;
+                    };
             if (wanted) {
                 deliver(fresh, entry);
             }

@@ -2,6 +2,7 @@ package io.millrace.transfer.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.decide.IgnoredRecords;
 import io.millrace.log.LogRecord;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
@@ -36,7 +37,6 @@ import io.millrace.model.transfer.TransferState.Copying;
 import io.millrace.model.transfer.TransferState.Held;
 import io.millrace.model.transfer.TransferState.Planned;
 import io.millrace.model.transfer.TransferState.Verified;
-import io.millrace.model.view.IgnoredRecords;
 import io.millrace.service.Loops;
 import io.millrace.testing.service.TestLog;
 import io.millrace.transfer.domain.TransferPolicy;
@@ -182,14 +182,12 @@ class TransferLoopIT {
         final TransferId first = ask();
         final TransferId second = ask();
         final Command copy = awaitCommand(first, "copy-tree", 1);
-        log.await(
-                "the second says what it waits for",
-                () -> !log.events(
-                                Transfer.class,
-                                t -> t.id().equals(second)
-                                        && t.state() instanceof Planned p
-                                        && p.reason().contains("one of the 1 slots"))
-                        .isEmpty());
+        log.await("the second says what it waits for", () -> !log.events(
+                        Transfer.class,
+                        t -> t.id().equals(second)
+                                && t.state() instanceof Planned p
+                                && p.reason().contains("one of the 1 slots"))
+                .isEmpty());
         assertThat(commands(second, "copy-tree")).isEmpty();
         answer(copy, DONE);
         answer(awaitCommand(second, "copy-tree", 1), DONE);

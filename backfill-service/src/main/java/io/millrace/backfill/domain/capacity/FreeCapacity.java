@@ -2,9 +2,9 @@ package io.millrace.backfill.domain.capacity;
 
 import io.millrace.backfill.domain.job.PlannedJob;
 import io.millrace.backfill.domain.job.QueuedJob;
+import io.millrace.decide.FreeNodeCapacity;
+import io.millrace.decide.NodeShare;
 import io.millrace.model.PartitionName;
-import io.millrace.model.view.FreeNodeCapacity;
-import io.millrace.model.view.NodeShare;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

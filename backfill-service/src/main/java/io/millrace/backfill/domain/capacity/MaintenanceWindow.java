@@ -1,10 +1,10 @@
 package io.millrace.backfill.domain.capacity;
 
 import io.millrace.backfill.domain.job.ShadowTime;
+import io.millrace.decide.Nodes;
 import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.Maintenance;
-import io.millrace.model.view.Nodes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

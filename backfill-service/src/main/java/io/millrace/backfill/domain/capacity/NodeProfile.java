@@ -1,8 +1,8 @@
 package io.millrace.backfill.domain.capacity;
 
 import io.millrace.backfill.domain.job.ShadowTime;
-import io.millrace.model.view.NodeRequirement;
-import io.millrace.model.view.NodeShare;
+import io.millrace.decide.NodeRequirement;
+import io.millrace.decide.NodeShare;
 import java.util.Arrays;
 
 /** Free cores, memory and GPUs of one node over time, as levels that each last until the next. Times are seconds. */

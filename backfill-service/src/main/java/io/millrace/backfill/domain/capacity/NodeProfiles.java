@@ -1,12 +1,12 @@
 package io.millrace.backfill.domain.capacity;
 
 import io.millrace.backfill.domain.job.ShadowTime;
+import io.millrace.decide.FreeNodeCapacity;
+import io.millrace.decide.NodeRequirement;
+import io.millrace.decide.NodeShare;
+import io.millrace.decide.Nodes;
+import io.millrace.decide.PlacementRequest;
 import io.millrace.model.NodeName;
-import io.millrace.model.view.FreeNodeCapacity;
-import io.millrace.model.view.NodeRequirement;
-import io.millrace.model.view.NodeShare;
-import io.millrace.model.view.Nodes;
-import io.millrace.model.view.PlacementRequest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,10 +2,10 @@ package io.millrace.backfill.domain.capacity;
 
 import io.millrace.backfill.domain.job.PlannedJob;
 import io.millrace.backfill.domain.job.QueuedJob;
+import io.millrace.decide.FreeNodeCapacity;
+import io.millrace.decide.NodeShare;
+import io.millrace.decide.Nodes;
 import io.millrace.model.NodeName;
-import io.millrace.model.view.FreeNodeCapacity;
-import io.millrace.model.view.NodeShare;
-import io.millrace.model.view.Nodes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

@@ -1,7 +1,7 @@
 package io.millrace.backfill.domain.job;
 
+import io.millrace.decide.NodeShare;
 import io.millrace.model.NodeName;
-import io.millrace.model.view.NodeShare;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;

@@ -1,12 +1,12 @@
 package io.millrace.backfill.domain.job;
 
+import io.millrace.decide.NodeShare;
+import io.millrace.decide.PlacementRequest;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.Placement;
-import io.millrace.model.view.NodeShare;
-import io.millrace.model.view.PlacementRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,6 +1,10 @@
 package io.millrace.backfill.domain.live;
 
 import io.millrace.backfill.domain.capacity.PartitionLimit;
+import io.millrace.decide.ClusterView;
+import io.millrace.decide.FreeNodeCapacity;
+import io.millrace.decide.JobEligibility;
+import io.millrace.decide.PlacementRequest;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
@@ -8,10 +12,6 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.StartRule;
-import io.millrace.model.view.ClusterView;
-import io.millrace.model.view.FreeNodeCapacity;
-import io.millrace.model.view.JobEligibility;
-import io.millrace.model.view.PlacementRequest;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

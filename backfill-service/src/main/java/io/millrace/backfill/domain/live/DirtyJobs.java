@@ -1,11 +1,11 @@
 package io.millrace.backfill.domain.live;
 
+import io.millrace.decide.ClusterListener;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.NodeObserved.Availability;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
-import io.millrace.model.view.ClusterListener;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.millrace.backfill.domain.live;
 
+import io.millrace.decide.RetryPolicy.Pause;
 import io.millrace.model.JobKey;
-import io.millrace.model.view.RetryPolicy.Pause;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.Optional;

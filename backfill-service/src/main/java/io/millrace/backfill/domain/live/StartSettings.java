@@ -1,7 +1,7 @@
 package io.millrace.backfill.domain.live;
 
+import io.millrace.decide.RetryPolicy;
 import io.millrace.model.Backoff;
-import io.millrace.model.view.RetryPolicy;
 import java.time.Duration;
 
 /**

@@ -2,8 +2,8 @@ package io.millrace.backfill.domain.planner;
 
 import io.millrace.backfill.domain.job.EarlierReservation;
 import io.millrace.backfill.domain.job.PlannedJob;
+import io.millrace.decide.NodeShare;
 import io.millrace.model.JobKey;
-import io.millrace.model.view.NodeShare;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -6,7 +6,7 @@ import io.millrace.backfill.domain.job.Reservation;
 import io.millrace.backfill.domain.job.ShadowTime;
 import io.millrace.backfill.domain.job.Start;
 import io.millrace.backfill.domain.job.WaitingQueue;
-import io.millrace.model.view.NodeShare;
+import io.millrace.decide.NodeShare;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -3,8 +3,8 @@ package io.millrace.backfill.domain.planner;
 import io.millrace.backfill.domain.capacity.FreeCapacity;
 import io.millrace.backfill.domain.job.PlannedJob;
 import io.millrace.backfill.domain.job.QueuedJob;
+import io.millrace.decide.NodeShare;
 import io.millrace.model.PartitionName;
-import io.millrace.model.view.NodeShare;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

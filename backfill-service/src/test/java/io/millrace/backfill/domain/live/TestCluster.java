@@ -5,6 +5,8 @@ import io.millrace.backfill.domain.forecast.StartEstimates;
 import io.millrace.backfill.domain.planner.BackfillPlanner;
 import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.backfill.domain.planner.Schedule;
+import io.millrace.decide.ClusterView;
+import io.millrace.decide.CommandView;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
@@ -35,8 +37,6 @@ import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
-import io.millrace.model.view.ClusterView;
-import io.millrace.model.view.CommandView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -365,8 +365,7 @@ public final class TestCluster {
     /** The veto code of each ineligible job by local id. */
     public Map<String, String> barred() {
         return queue().ineligible().stream()
-                .collect(Collectors.toMap(
-                        barred -> barred.job().id().local(),
-                        barred -> barred.veto().code()));
+                .collect(Collectors.toMap(barred -> barred.job().id().local(), barred -> barred.veto()
+                        .code()));
     }
 }

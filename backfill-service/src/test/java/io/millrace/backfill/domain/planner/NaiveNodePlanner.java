@@ -1,11 +1,11 @@
 package io.millrace.backfill.domain.planner;
 
 import io.millrace.backfill.domain.job.QueuedJob;
+import io.millrace.decide.NodeShare;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.Placement;
-import io.millrace.model.view.NodeShare;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

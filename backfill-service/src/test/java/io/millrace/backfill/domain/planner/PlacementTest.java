@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.backfill.domain.live.SiteSettings;
 import io.millrace.backfill.domain.live.TestCluster;
+import io.millrace.decide.CommandView;
 import io.millrace.model.JobKey;
 import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.Capability;
@@ -14,7 +15,6 @@ import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Result;
-import io.millrace.model.view.CommandView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

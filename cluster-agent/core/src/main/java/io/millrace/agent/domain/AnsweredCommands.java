@@ -1,8 +1,8 @@
 package io.millrace.agent.domain;
 
+import io.millrace.decide.CommandView;
 import io.millrace.model.CommandId;
 import io.millrace.model.command.Command;
-import io.millrace.model.view.CommandView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Iterator;

@@ -1,5 +1,6 @@
 package io.millrace.agent.domain;
 
+import io.millrace.decide.ClusterView;
 import io.millrace.model.Event;
 import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.ClusterStateEvent;
@@ -7,7 +8,6 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.SiteMappingObserved;
-import io.millrace.model.view.ClusterView;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;

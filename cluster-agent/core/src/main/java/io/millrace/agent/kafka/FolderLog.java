@@ -2,6 +2,7 @@ package io.millrace.agent.kafka;
 
 import io.millrace.agent.AgentLog;
 import io.millrace.agent.domain.AnsweredCommands;
+import io.millrace.decide.ClusterView;
 import io.millrace.log.EventCodec;
 import io.millrace.model.ClusterId;
 import io.millrace.model.CommandId;
@@ -9,7 +10,6 @@ import io.millrace.model.Event;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.protocol.EventType;
-import io.millrace.model.view.ClusterView;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

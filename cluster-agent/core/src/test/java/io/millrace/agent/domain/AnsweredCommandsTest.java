@@ -2,12 +2,12 @@ package io.millrace.agent.domain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.decide.CommandView;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
-import io.millrace.model.view.CommandView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

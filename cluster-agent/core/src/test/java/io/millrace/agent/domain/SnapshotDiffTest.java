@@ -8,13 +8,13 @@ import static io.millrace.agent.domain.TestJobs.job;
 import static io.millrace.agent.domain.TestJobs.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.decide.ClusterView;
 import io.millrace.model.CommandId;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
-import io.millrace.model.view.ClusterView;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

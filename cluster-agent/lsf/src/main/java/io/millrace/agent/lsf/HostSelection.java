@@ -3,7 +3,7 @@ package io.millrace.agent.lsf;
 import io.millrace.agent.lsf.observe.HostSnapshot;
 import io.millrace.agent.lsf.query.JobRequest;
 import io.millrace.agent.lsf.query.LsfHost;
-import io.millrace.model.view.FilledNodes;
+import io.millrace.decide.FilledNodes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

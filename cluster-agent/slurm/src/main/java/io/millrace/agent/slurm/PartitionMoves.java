@@ -12,6 +12,8 @@ import io.millrace.agent.slurm.query.QueuedJob;
 import io.millrace.agent.slurm.query.TargetId;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.decide.ClusterOffering;
+import io.millrace.decide.JobEligibility;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
@@ -20,8 +22,6 @@ import io.millrace.model.Veto;
 import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.PartitionObserved;
-import io.millrace.model.view.ClusterOffering;
-import io.millrace.model.view.JobEligibility;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -55,19 +55,17 @@ final class PartitionMoves {
         return holds.startable(job)
                 .then(seen -> seen.partitions().equals(List.of(to))
                         ? holds.release(seen, true)
-                        : partition(seen, to)
-                                .then(there -> veto(seen, there)
-                                        .<Answer<Accepted>>map(reason -> refused(seen, to.value(), reason))
-                                        .orElseGet(() -> startIn(seen, to))));
+                        : partition(seen, to).then(there -> veto(seen, there)
+                                .<Answer<Accepted>>map(reason -> refused(seen, to.value(), reason))
+                                .orElseGet(() -> startIn(seen, to))));
     }
 
     private Answer<PartitionObserved> partition(final QueuedJob seen, final PartitionName name) {
-        return runner.run(new PartitionQuery(site))
-                .then(all -> all.stream()
-                        .filter(one -> one.partition().equals(name))
-                        .findFirst()
-                        .map(Answer::ok)
-                        .orElseGet(() -> refused(seen, name.value(), unknown(all))));
+        return runner.run(new PartitionQuery(site)).then(all -> all.stream()
+                .filter(one -> one.partition().equals(name))
+                .findFirst()
+                .map(Answer::ok)
+                .orElseGet(() -> refused(seen, name.value(), unknown(all))));
     }
 
     /** Why the job would never start there. {@code scontrol update} would move it without an error, and it would stay pending. */

@@ -1,11 +1,11 @@
 package io.millrace.log.loop;
 
+import io.millrace.decide.FollowedCluster;
 import io.millrace.log.LogRecord;
 import io.millrace.model.ClusterId;
 import io.millrace.model.cluster.ClusterStateEvent;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
-import io.millrace.model.view.FollowedCluster;
 import java.util.function.Function;
 
 /** Applies a record of cluster state, commands or outcomes to the cluster that a decider follows. */

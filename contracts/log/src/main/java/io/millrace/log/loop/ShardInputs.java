@@ -1,11 +1,11 @@
 package io.millrace.log.loop;
 
+import io.millrace.decide.CommandView;
 import io.millrace.log.ClusterTopics;
 import io.millrace.log.Topics;
 import io.millrace.model.ClusterId;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.protocol.Topic.Spread;
-import io.millrace.model.view.CommandView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

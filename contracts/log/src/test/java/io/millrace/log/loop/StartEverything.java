@@ -1,5 +1,8 @@
 package io.millrace.log.loop;
 
+import io.millrace.decide.AssumedCluster;
+import io.millrace.decide.ClusterView;
+import io.millrace.decide.CommandView;
 import io.millrace.log.LogRecord;
 import io.millrace.log.OutgoingEvent;
 import io.millrace.model.ClusterId;
@@ -10,9 +13,6 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.protocol.Topic;
-import io.millrace.model.view.AssumedCluster;
-import io.millrace.model.view.ClusterView;
-import io.millrace.model.view.CommandView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -58,10 +58,9 @@ public sealed interface Result {
      *
      * @param code of a copy that found no room at its destination, or a job that fits on no nodes, from {@link io.millrace.model.VetoCode}; null: another failure
      * @param whileUnchanged the job and the nodes with which the same action cannot succeed, from
-     *     {@link io.millrace.model.view.PlacementRequest#onNodes}; null: it may succeed at another time
+     *     {@code PlacementRequest.onNodes}; null: it may succeed at another time
      */
-    record Failed(
-            String reason, @Nullable String code, @Nullable String whileUnchanged) implements Result {
+    record Failed(String reason, @Nullable String code, @Nullable String whileUnchanged) implements Result {
 
         public Failed(final String reason) {
             this(reason, null);

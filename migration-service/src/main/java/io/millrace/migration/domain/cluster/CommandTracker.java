@@ -1,11 +1,11 @@
 package io.millrace.migration.domain.cluster;
 
+import io.millrace.decide.CommandView;
 import io.millrace.model.CommandId;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
-import io.millrace.model.view.CommandView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;

@@ -1,5 +1,9 @@
 package io.millrace.migration.domain.cluster;
 
+import io.millrace.decide.AssumedCluster;
+import io.millrace.decide.ClusterView;
+import io.millrace.decide.CommandView;
+import io.millrace.decide.JobEligibility;
 import io.millrace.migration.domain.MigrationPolicy;
 import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
@@ -23,10 +27,6 @@ import io.millrace.model.command.Outcome;
 import io.millrace.model.job.Attempt;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.policy.ClusterAvailability;
-import io.millrace.model.view.AssumedCluster;
-import io.millrace.model.view.ClusterView;
-import io.millrace.model.view.CommandView;
-import io.millrace.model.view.JobEligibility;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -145,10 +145,9 @@ public final class TargetCluster {
     }
 
     private static Optional<Map<String, Integer>> totals(final ClusterConditions conditions) {
-        return Optional.ofNullable(conditions.licences())
-                .map(licences -> licences.entrySet().stream()
-                        .collect(Collectors.toMap(
-                                Map.Entry::getKey, licence -> licence.getValue().total())));
+        return Optional.ofNullable(conditions.licences()).map(licences -> licences.entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, licence -> licence.getValue().total())));
     }
 
     /** Applies what operators decided about it; returns false if that is known already. */

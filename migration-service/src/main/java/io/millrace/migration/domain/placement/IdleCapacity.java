@@ -1,5 +1,9 @@
 package io.millrace.migration.domain.placement;
 
+import io.millrace.decide.AssumedCluster;
+import io.millrace.decide.FreeNodeCapacity;
+import io.millrace.decide.JobEligibility;
+import io.millrace.decide.PlacementRequest;
 import io.millrace.migration.domain.cluster.TargetCluster;
 import io.millrace.model.JobKey;
 import io.millrace.model.NodeName;
@@ -16,10 +20,6 @@ import io.millrace.model.cluster.Placement;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.TargetRequest;
-import io.millrace.model.view.AssumedCluster;
-import io.millrace.model.view.FreeNodeCapacity;
-import io.millrace.model.view.JobEligibility;
-import io.millrace.model.view.PlacementRequest;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;

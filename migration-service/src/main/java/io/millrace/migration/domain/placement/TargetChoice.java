@@ -1,5 +1,6 @@
 package io.millrace.migration.domain.placement;
 
+import io.millrace.decide.JobEligibility;
 import io.millrace.migration.domain.MigrationPolicy;
 import io.millrace.migration.domain.attempt.NoRoom;
 import io.millrace.migration.domain.cluster.TargetCluster;
@@ -15,7 +16,6 @@ import io.millrace.model.job.Attempt;
 import io.millrace.model.job.AttemptEnd;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.JobSubmitted;
-import io.millrace.model.view.JobEligibility;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -223,10 +223,8 @@ final class TargetChoice {
             return "its owner requested " + chosen.id();
         }
         final StringBuilder reason = new StringBuilder(preferred.reason() + preferred.figures());
-        tried.stream()
-                .filter(candidate -> !candidate.equals(chosen))
-                .forEach(candidate -> reason.append("; ")
-                        .append(candidate.veto().map(Veto::reason).orElse(candidate.id() + ": accepted")));
+        tried.stream().filter(candidate -> !candidate.equals(chosen)).forEach(candidate -> reason.append("; ")
+                .append(candidate.veto().map(Veto::reason).orElse(candidate.id() + ": accepted")));
         return reason.toString();
     }
 

@@ -1,12 +1,12 @@
 package io.millrace.quota.domain.account;
 
+import io.millrace.decide.AssumedCluster;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.PartitionObserved;
-import io.millrace.model.view.AssumedCluster;
 import io.millrace.quota.domain.quota.ProcessorHourLimits.Limit;
 import io.millrace.quota.domain.quota.ProcessorHourRules;
 import io.millrace.quota.domain.view.QuotaView;

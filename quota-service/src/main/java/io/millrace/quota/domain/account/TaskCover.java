@@ -1,5 +1,6 @@
 package io.millrace.quota.domain.account;
 
+import io.millrace.decide.AssumedCluster;
 import io.millrace.model.JobKey;
 import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.Capability;
@@ -8,7 +9,6 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.policy.Entitlement;
-import io.millrace.model.view.AssumedCluster;
 import io.millrace.quota.domain.view.QuotaView;
 import java.util.Map;
 import java.util.function.IntPredicate;

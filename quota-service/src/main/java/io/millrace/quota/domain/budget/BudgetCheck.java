@@ -1,9 +1,9 @@
 package io.millrace.quota.domain.budget;
 
+import io.millrace.decide.ClusterView;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.quota.ProcessorTime;
-import io.millrace.model.view.ClusterView;
 import io.millrace.quota.domain.budget.BudgetGrant.Exhausted;
 import io.millrace.quota.domain.budget.BudgetRules.ApplicableBudget;
 import java.time.Instant;
@@ -73,12 +73,10 @@ public final class BudgetCheck {
 
     /** Counts a released waiting job as if it ran. */
     public void admit(final JobObserved job) {
-        reservations
-                .of(job)
-                .ifPresent(time -> budgets.rules().applicableTo(job.owner(), job.project()).stream()
-                        .map(ApplicableBudget::holder)
-                        .distinct()
-                        .forEach(subject -> admit.merge(subject, time, ProcessorTime::plus)));
+        reservations.of(job).ifPresent(time -> budgets.rules().applicableTo(job.owner(), job.project()).stream()
+                .map(ApplicableBudget::holder)
+                .distinct()
+                .forEach(subject -> admit.merge(subject, time, ProcessorTime::plus)));
     }
 
     /** Whether the budgets allow the job to preempt others. Called after {@link #shortfall}. */

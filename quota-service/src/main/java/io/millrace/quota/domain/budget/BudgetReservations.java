@@ -1,11 +1,11 @@
 package io.millrace.quota.domain.budget;
 
+import io.millrace.decide.ClusterView;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.quota.ProcessorTime;
-import io.millrace.model.view.ClusterView;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -34,8 +34,7 @@ final class BudgetReservations {
     Optional<ProcessorTime> of(final JobObserved job) {
         final Duration own = job.walltime();
         final Duration bound = own != null ? own : longest.get(job.partition());
-        return Optional.ofNullable(bound)
-                .map(limit -> tariff.rate(job.cluster(), classes.apply(job.job()))
-                        .cost(job.resources(), Math.max(0, limit.toSeconds())));
+        return Optional.ofNullable(bound).map(limit -> tariff.rate(job.cluster(), classes.apply(job.job()))
+                .cost(job.resources(), Math.max(0, limit.toSeconds())));
     }
 }

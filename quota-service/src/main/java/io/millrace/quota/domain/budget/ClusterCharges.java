@@ -1,5 +1,8 @@
 package io.millrace.quota.domain.budget;
 
+import io.millrace.decide.ClusterView;
+import io.millrace.decide.Published;
+import io.millrace.decide.Published.Difference;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.ProjectName;
@@ -12,9 +15,6 @@ import io.millrace.model.quota.Charges.Spent;
 import io.millrace.model.quota.LedgerClosed;
 import io.millrace.model.quota.LedgerEntry;
 import io.millrace.model.quota.ProcessorTime;
-import io.millrace.model.view.ClusterView;
-import io.millrace.model.view.Published;
-import io.millrace.model.view.Published.Difference;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -41,7 +41,7 @@ public final class ClusterCharges {
     private final BudgetRules rules;
     private final ClosedPeriods books;
     private final RunBilling settlement;
-    private final Published<Charges> published = new Published<>();
+    private final Published<String, Charges> published = new Published<>(Charges::key);
     private final Map<Payer, Map<String, ProcessorTime>> spent = new LinkedHashMap<>();
     private final Set<String> booked = new LinkedHashSet<>();
     private final List<RunEnded> ended = new ArrayList<>();
@@ -139,13 +139,13 @@ public final class ClusterCharges {
     }
 
     /** Returns the changed sums and applies them to those of all clusters. */
-    public Difference<Charges> publish(final BudgetUsage sums, final Instant now) {
+    public Difference<String, Charges> publish(final BudgetUsage sums, final Instant now) {
         final Set<String> remembered = rules.remembered(now);
         spent.values().forEach(periods -> periods.keySet().retainAll(remembered));
         spent.values().removeIf(Map::isEmpty);
         final Set<Payer> payers = new LinkedHashSet<>(spent.keySet());
         payers.addAll(reserved.keySet());
-        final Difference<Charges> difference = published.replaceAll(
+        final Difference<String, Charges> difference = published.replaceAll(
                 payers.stream()
                         .map(payer -> charges(payer, reserved.getOrDefault(payer, ProcessorTime.NONE)))
                         .filter(charges -> !charges.spent().isEmpty()

@@ -1,8 +1,8 @@
 package io.millrace.quota.domain.preemption;
 
+import io.millrace.decide.PlacementRequest;
 import io.millrace.model.Resources;
 import io.millrace.model.command.Preemption;
-import io.millrace.model.view.PlacementRequest;
 import org.jspecify.annotations.Nullable;
 
 /** A job to preempt, and how. */

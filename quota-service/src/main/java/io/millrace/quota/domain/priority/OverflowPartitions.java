@@ -1,12 +1,12 @@
 package io.millrace.quota.domain.priority;
 
+import io.millrace.decide.ClusterView;
 import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.PriorityRules;
-import io.millrace.model.view.ClusterView;
 import java.util.Set;
 import java.util.stream.Collectors;
 

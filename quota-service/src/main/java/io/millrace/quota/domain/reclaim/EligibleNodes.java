@@ -1,7 +1,7 @@
 package io.millrace.quota.domain.reclaim;
 
-import io.millrace.model.view.FreeNodeCapacity;
-import io.millrace.model.view.PlacementRequest;
+import io.millrace.decide.FreeNodeCapacity;
+import io.millrace.decide.PlacementRequest;
 import io.millrace.quota.domain.preemption.AllocatedJob;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;

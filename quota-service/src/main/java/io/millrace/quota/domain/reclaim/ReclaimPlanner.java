@@ -1,5 +1,8 @@
 package io.millrace.quota.domain.reclaim;
 
+import io.millrace.decide.FreeNodeCapacity;
+import io.millrace.decide.JobEligibility;
+import io.millrace.decide.PlacementRequest;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Veto;
@@ -14,9 +17,6 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.ReserveVictim;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
-import io.millrace.model.view.FreeNodeCapacity;
-import io.millrace.model.view.JobEligibility;
-import io.millrace.model.view.PlacementRequest;
 import io.millrace.quota.domain.account.QuotaAccounts;
 import io.millrace.quota.domain.account.TaskCover;
 import io.millrace.quota.domain.preemption.PreemptModes;

@@ -1,5 +1,8 @@
 package io.millrace.quota.domain.reclaim;
 
+import io.millrace.decide.Enforcement;
+import io.millrace.decide.PlacementRequest;
+import io.millrace.decide.RetryPolicy.Pause;
 import io.millrace.model.JobKey;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
@@ -10,9 +13,6 @@ import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Result;
-import io.millrace.model.view.Enforcement;
-import io.millrace.model.view.PlacementRequest;
-import io.millrace.model.view.RetryPolicy.Pause;
 import io.millrace.quota.domain.preemption.ReclaimDelay.WaitingJob;
 import io.millrace.quota.domain.view.CommandFactory;
 import io.millrace.quota.domain.view.QuotaPolicy;

@@ -1,5 +1,6 @@
 package io.millrace.quota.domain.reclaim;
 
+import io.millrace.decide.FreeNodeCapacity;
 import io.millrace.model.JobKey;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.Capability;
@@ -10,7 +11,6 @@ import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Precondition;
-import io.millrace.model.view.FreeNodeCapacity;
 import io.millrace.quota.domain.view.CommandFactory;
 import io.millrace.quota.domain.view.QuotaPolicy;
 import io.millrace.quota.domain.view.QuotaView;

@@ -1,8 +1,8 @@
 package io.millrace.quota.domain.reclaim;
 
+import io.millrace.decide.FreeNodeCapacity;
+import io.millrace.decide.PlacementRequest;
 import io.millrace.model.UserName;
-import io.millrace.model.view.FreeNodeCapacity;
-import io.millrace.model.view.PlacementRequest;
 import io.millrace.quota.domain.account.QuotaAccount;
 import io.millrace.quota.domain.account.QuotaAccounts;
 import io.millrace.quota.domain.preemption.AllocatedJob;

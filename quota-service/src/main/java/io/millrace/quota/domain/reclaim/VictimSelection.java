@@ -1,9 +1,9 @@
 package io.millrace.quota.domain.reclaim;
 
+import io.millrace.decide.FreeNodeCapacity;
+import io.millrace.decide.NodeShare;
+import io.millrace.decide.PlacementRequest;
 import io.millrace.model.JobKey;
-import io.millrace.model.view.FreeNodeCapacity;
-import io.millrace.model.view.NodeShare;
-import io.millrace.model.view.PlacementRequest;
 import io.millrace.quota.domain.preemption.AccountKey;
 import io.millrace.quota.domain.preemption.AllocatedJob;
 import io.millrace.quota.domain.preemption.PreemptModes;

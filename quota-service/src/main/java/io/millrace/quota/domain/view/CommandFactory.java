@@ -1,12 +1,12 @@
 package io.millrace.quota.domain.view;
 
+import io.millrace.decide.RetryPolicy.Pause;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Precondition;
-import io.millrace.model.view.RetryPolicy.Pause;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

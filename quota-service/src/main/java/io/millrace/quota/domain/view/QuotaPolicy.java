@@ -1,7 +1,7 @@
 package io.millrace.quota.domain.view;
 
+import io.millrace.decide.RetryPolicy;
 import io.millrace.model.Backoff;
-import io.millrace.model.view.RetryPolicy;
 import io.millrace.quota.domain.preemption.PreemptModePolicy;
 import io.millrace.quota.domain.preemption.PreemptionLimits;
 import io.millrace.quota.domain.preemption.UpqppRules;

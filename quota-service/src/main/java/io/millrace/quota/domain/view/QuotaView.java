@@ -1,14 +1,14 @@
 package io.millrace.quota.domain.view;
 
+import io.millrace.decide.AssumedCluster;
+import io.millrace.decide.ClusterView;
+import io.millrace.decide.CommandView;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.policy.UserLock;
-import io.millrace.model.view.AssumedCluster;
-import io.millrace.model.view.ClusterView;
-import io.millrace.model.view.CommandView;
 import io.millrace.quota.domain.budget.Budgets;
 import io.millrace.quota.domain.priority.PriorityView;
 import io.millrace.quota.domain.quota.ActiveQuotas;

@@ -1,5 +1,6 @@
 package io.millrace.quota.domain.budget;
 
+import io.millrace.decide.ClusterView;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
@@ -18,7 +19,6 @@ import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.quota.QuotaHolder;
-import io.millrace.model.view.ClusterView;
 import io.millrace.quota.domain.quota.GroupMemberships;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,13 +5,13 @@ import static io.millrace.quota.domain.budget.BudgetScenario.NOW;
 import static io.millrace.quota.domain.budget.BudgetScenario.end;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.decide.Published.Difference;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.quota.Charges;
 import io.millrace.model.quota.LedgerClosed;
 import io.millrace.model.quota.LedgerEntry;
 import io.millrace.model.quota.ProcessorTime;
-import io.millrace.model.view.Published.Difference;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -60,7 +60,7 @@ class ClusterChargesTest {
             final ClusterCharges first = new ClusterCharges(ALPHA, rules);
             ends.subList(0, died).forEach(first::ended);
             first.book(job -> List.of(), NOW);
-            final Difference<Charges> said = first.publish(new BudgetUsage(rules), NOW);
+            final Difference<String, Charges> said = first.publish(new BudgetUsage(rules), NOW);
             final ClusterCharges successor = new ClusterCharges(ALPHA, rules);
             said.put().forEach(charged -> {
                 successor.replayed(charged);

@@ -3,6 +3,7 @@ package io.millrace.quota.domain.reclaim;
 import static io.millrace.quota.domain.QuotaScenario.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.decide.CommandView;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.NodeName;
@@ -22,7 +23,6 @@ import io.millrace.model.command.Preemption.Mode;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.policy.PlacementOffered;
-import io.millrace.model.view.CommandView;
 import io.millrace.quota.domain.QuotaPlan;
 import io.millrace.quota.domain.QuotaPlanner;
 import io.millrace.quota.domain.QuotaScenario;

@@ -2,6 +2,7 @@ package io.millrace.quota.domain.reclaim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.decide.PlacementRequest;
 import io.millrace.model.JobKey;
 import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.Capability;
@@ -11,7 +12,6 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
-import io.millrace.model.view.PlacementRequest;
 import io.millrace.quota.domain.QuotaPlan;
 import io.millrace.quota.domain.QuotaScenario;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package io.millrace.quota.domain.reclaim;
 import static io.millrace.quota.domain.QuotaScenario.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.decide.CommandView;
 import io.millrace.model.JobKey;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
@@ -16,7 +17,6 @@ import io.millrace.model.command.Precondition;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.ReserveVictim;
 import io.millrace.model.command.Result;
-import io.millrace.model.view.CommandView;
 import io.millrace.quota.domain.QuotaPlan;
 import io.millrace.quota.domain.QuotaScenario;
 import io.millrace.quota.domain.preemption.PreemptionLimits;

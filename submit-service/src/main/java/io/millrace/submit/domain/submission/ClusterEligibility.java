@@ -1,5 +1,6 @@
 package io.millrace.submit.domain.submission;
 
+import io.millrace.decide.JobEligibility;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import io.millrace.model.Veto;
@@ -11,7 +12,6 @@ import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.DryRunResult;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.TargetRequest;
-import io.millrace.model.view.JobEligibility;
 import io.millrace.submit.domain.log.ClusterStatus;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,13 +1,13 @@
 package io.millrace.submit.domain.submission;
 
+import io.millrace.decide.ClusterOffering;
+import io.millrace.decide.JobEligibility;
 import io.millrace.model.ClusterId;
 import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.SiteMappingObserved;
-import io.millrace.model.view.ClusterOffering;
-import io.millrace.model.view.JobEligibility;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

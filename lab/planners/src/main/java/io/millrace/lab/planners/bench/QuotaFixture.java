@@ -1,5 +1,7 @@
 package io.millrace.lab.planners.bench;
 
+import io.millrace.decide.ClusterView;
+import io.millrace.decide.CommandView;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
@@ -19,8 +21,6 @@ import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.quota.Quota;
-import io.millrace.model.view.ClusterView;
-import io.millrace.model.view.CommandView;
 import io.millrace.quota.domain.QuotaPlan;
 import io.millrace.quota.domain.QuotaPlanner;
 import io.millrace.quota.domain.quota.ActiveQuotas;

@@ -1,5 +1,6 @@
 package io.millrace.lab.planners.bench;
 
+import io.millrace.decide.IgnoredRecords;
 import io.millrace.migration.ManageGlobalJobs;
 import io.millrace.migration.domain.LogChange;
 import io.millrace.migration.domain.MigrationPolicy;
@@ -21,7 +22,6 @@ import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.policy.Request;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.model.transfer.TransferState;
-import io.millrace.model.view.IgnoredRecords;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;

@@ -1,0 +1,307 @@
+package io.millrace.decide;
+
+import io.millrace.model.NodeName;
+import io.millrace.model.PartitionName;
+import io.millrace.model.ProjectName;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.Veto;
+import io.millrace.model.VetoCode;
+import io.millrace.model.cluster.Access;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.LicenceTokens;
+import io.millrace.model.cluster.Maintenance;
+import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.PartitionLimits;
+import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.job.JobSpec;
+import io.millrace.model.job.TargetRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a job can run on a cluster and in a partition, whatever runs there now. All services ask it, so a job is neither placed, nor
+ * reserved for, nor made room for where it cannot run, and the reason is the same sentence everywhere.
+ *
+ * @param capacity resources when all nodes are up
+ */
+public record JobEligibility(Collection<PartitionObserved> partitions, ClusterOffering offering, Resources capacity) {
+
+    /**
+     * What the answer depends on.
+     *
+     * @param owner and {@code project} by their names at the site
+     * @param qos null: not known
+     * @param walltime null: unlimited
+     * @param partition null: the default one
+     * @param wanted features, software and licences
+     * @param inQueue whether its workload manager has accepted it; then a partition that is not observed does not restrict it
+     */
+    public record Request(
+            UserName owner,
+            @Nullable ProjectName project,
+            @Nullable String qos,
+            Resources resources,
+            @Nullable Duration walltime,
+            @Nullable PartitionName partition,
+            TargetRequest wanted,
+            boolean inQueue) {
+
+        public static Request of(final JobObserved job) {
+            return new Request(
+                    job.owner(),
+                    job.project(),
+                    job.detail().qos(),
+                    job.resources(),
+                    job.walltime(),
+                    job.partition(),
+                    new TargetRequest(
+                            null,
+                            List.of(),
+                            job.detail().placement().features(),
+                            job.detail().placement().exclusive(),
+                            job.detail().placement().licences(),
+                            List.of(),
+                            0),
+                    true);
+        }
+
+        public static Request of(final UserName owner, final JobSpec spec, final TargetRequest wanted) {
+            return new Request(
+                    owner, spec.project(), null, spec.resources(), spec.walltime(), spec.partition(), wanted, false);
+        }
+
+        public Request in(final PartitionName other) {
+            return new Request(owner, project, qos, resources, walltime, other, wanted, inQueue);
+        }
+    }
+
+    /** @param cluster with a revision */
+    public static JobEligibility of(final ClusterView cluster) {
+        return of(cluster.partitions(), cluster.offering(), total(cluster));
+    }
+
+    /** @param up resources of the nodes that are up */
+    public static JobEligibility of(
+            final Collection<PartitionObserved> partitions, final ClusterOffering offering, final Resources up) {
+        final Resources all =
+                offering.nodes().stream().map(NodeObserved::total).reduce(Resources.NONE, Resources::plus);
+        return new JobEligibility(partitions, offering, all.cores() > up.cores() ? all : up);
+    }
+
+    private static Resources total(final ClusterView cluster) {
+        return cluster.marker() == null ? Resources.NONE : cluster.marker().total();
+    }
+
+    /** Why the job cannot run here even if nothing else ran; empty if it can. */
+    public Optional<Veto> veto(final Request job) {
+        return account(job)
+                .or(() -> size(job))
+                .or(() -> partition(job))
+                .or(() -> offering.veto(job.wanted(), job.resources()));
+    }
+
+    /** Why it cannot start at this time although enough is idle: it would run into maintenance, or licence tokens are in use. */
+    public Optional<Veto> notNow(final Request job, final Instant start) {
+        return maintenance(job, start).or(() -> licences(job));
+    }
+
+    private Optional<Veto> account(final Request job) {
+        return job.inQueue()
+                        || offering.siteMapping() == null
+                        || offering.siteMapping().knows(job.owner())
+                ? Optional.empty()
+                : Optional.of(VetoCode.NO_ACCOUNT.veto("user '" + job.owner()
+                        + "' has no account on this cluster; an operator can add one to the agent's site mapping"));
+    }
+
+    /**
+     * A cluster that reports no memory, nodes or cores is not limited by them. One that reports no GPUs has none, unless its workload manager
+     * accepted a job that requests some.
+     */
+    private Optional<Veto> size(final Request job) {
+        final Resources wanted = job.resources();
+        if (capacity.cores() > 0 && wanted.cores() > capacity.cores()) {
+            return tooLarge(wanted.cores() + " cores", capacity.cores() + "");
+        }
+        if (capacity.nodes() > 0 && wanted.nodes() > capacity.nodes()) {
+            return tooLarge(wanted.nodes() + " nodes", capacity.nodes() + "");
+        }
+        if (capacity.memoryMib() > 0 && wanted.memoryMib() > capacity.memoryMib()) {
+            return tooLarge(wanted.memoryMib() + " MiB of memory", capacity.memoryMib() + " MiB");
+        }
+        return wanted.gpus() > capacity.gpus() && (capacity.gpus() > 0 || !job.inQueue())
+                ? tooLarge(wanted.gpus() + " GPUs", capacity.gpus() + "")
+                : Optional.empty();
+    }
+
+    private static Optional<Veto> tooLarge(final String wanted, final String offered) {
+        return Optional.of(VetoCode.EXCEEDS_CLUSTER.veto("needs " + wanted + ", the cluster has " + offered));
+    }
+
+    /** The partition that a job means: the one it names, else the default one. */
+    public Optional<PartitionObserved> partitionOf(final @Nullable PartitionName named) {
+        return partitions.stream()
+                .filter(seen ->
+                        named == null ? seen.isDefault() : seen.partition().equals(named))
+                .findFirst();
+    }
+
+    /** Why the job cannot run in this partition. */
+    public Optional<Veto> in(final PartitionObserved partition, final Request job) {
+        return closed(job, partition)
+                .or(() -> exceeds(job.resources(), partition))
+                .or(() -> tooLong(job, partition))
+                .or(() -> noAccess(job, partition));
+    }
+
+    private Optional<Veto> partition(final Request job) {
+        final Optional<PartitionObserved> meant = partitionOf(job.partition());
+        if (meant.isPresent()) {
+            return in(meant.get(), job);
+        }
+        return job.partition() == null || job.inQueue() || partitions.isEmpty()
+                ? Optional.empty()
+                : Optional.of(VetoCode.PARTITION_UNKNOWN.veto("partition '" + job.partition()
+                        + "' not found; partitions: "
+                        + partitions.stream()
+                                .map(seen -> "'" + seen.partition() + "'")
+                                .sorted()
+                                .collect(Collectors.joining(", "))));
+    }
+
+    private static Optional<Veto> closed(final Request job, final PartitionObserved partition) {
+        return partition.open() && (job.inQueue() || partition.limits().accepts())
+                ? Optional.empty()
+                : Optional.of(VetoCode.PARTITION_CLOSED.veto(named(partition) + " is closed"));
+    }
+
+    private static Optional<Veto> exceeds(final Resources wanted, final PartitionObserved partition) {
+        final PartitionLimits limits = partition.limits();
+        if (wanted.cores() > partition.cores()) {
+            return exceeds(wanted.cores() + " cores", partition, " has " + partition.cores());
+        }
+        if (limits.maxCores() != null && wanted.cores() > limits.maxCores()) {
+            return exceeds(wanted.cores() + " cores", partition, " allows " + limits.maxCores() + " a job");
+        }
+        if (limits.maxNodes() != null && wanted.nodes() > limits.maxNodes()) {
+            return exceeds(wanted.nodes() + " nodes", partition, " allows " + limits.maxNodes() + " a job");
+        }
+        return wanted.nodes() > 0 && wanted.nodes() < limits.minNodes()
+                ? exceeds(wanted.nodes() + " nodes", partition, " requires " + limits.minNodes() + " a job")
+                : Optional.empty();
+    }
+
+    private static Optional<Veto> exceeds(
+            final String wanted, final PartitionObserved partition, final String offered) {
+        return Optional.of(VetoCode.EXCEEDS_PARTITION.veto("needs " + wanted + ", " + named(partition) + offered));
+    }
+
+    private static Optional<Veto> tooLong(final Request job, final PartitionObserved partition) {
+        final Duration limit = partition.walltimeLimit();
+        return job.walltime() != null && limit != null && job.walltime().compareTo(limit) > 0
+                ? Optional.of(VetoCode.EXCEEDS_WALLTIME_LIMIT.veto(
+                        "requests " + job.walltime() + ", " + named(partition) + " allows " + limit))
+                : Optional.empty();
+    }
+
+    /** Access lists contain the names that the cluster uses. Unix groups are known to the workload manager only. */
+    private Optional<Veto> noAccess(final Request job, final PartitionObserved partition) {
+        final Access access = partition.access();
+        final UserName account = account(job.owner());
+        if (!isListed(access.users(), access.deniedUsers(), account)) {
+            return Optional.of(VetoCode.ACCESS_DENIED.veto("'" + job.owner() + "' may not use " + named(partition)));
+        }
+        if (job.project() != null && !isListed(access.projects(), access.deniedProjects(), project(job.project()))) {
+            return Optional.of(
+                    VetoCode.ACCESS_DENIED.veto("project '" + job.project() + "' may not use " + named(partition)));
+        }
+        return access.takes(job.qos())
+                ? Optional.empty()
+                : Optional.of(
+                        VetoCode.ACCESS_DENIED.veto(named(partition) + " takes no jobs of QoS '" + job.qos() + "'"));
+    }
+
+    private static <T> boolean isListed(final Set<T> allowed, final Set<T> denied, final T name) {
+        return (allowed.isEmpty() || allowed.contains(name)) && !denied.contains(name);
+    }
+
+    private UserName account(final UserName owner) {
+        return offering.siteMapping() == null
+                ? owner
+                : offering.siteMapping().accounts().getOrDefault(owner, owner);
+    }
+
+    private ProjectName project(final ProjectName project) {
+        return offering.siteMapping() == null
+                ? project
+                : offering.siteMapping().projects().getOrDefault(project, project);
+    }
+
+    private static String named(final PartitionObserved partition) {
+        return "partition '" + partition.partition() + "'";
+    }
+
+    /** The maintenance windows in which the job would run. */
+    public List<Maintenance> windows(final @Nullable Duration walltime, final Instant start) {
+        return offering.conditions().maintenance().stream()
+                .filter(window -> walltime == null ? start.isBefore(window.until()) : window.overlaps(start, walltime))
+                .toList();
+    }
+
+    /** Vetoes a cluster whose nodes are too few without those in a maintenance window before the end of the job. */
+    private Optional<Veto> maintenance(final Request job, final Instant start) {
+        final List<Maintenance> windows = windows(job.walltime(), start);
+        if (windows.isEmpty()) {
+            return Optional.empty();
+        }
+        final Set<NodeName> closed = new HashSet<>();
+        windows.forEach(window -> closed.addAll(window.nodes()));
+        final Collection<NodeObserved> nodes = offering.nodes();
+        final long left = nodes.stream()
+                .filter(node -> !closed.contains(node.node()))
+                .mapToLong(node -> node.total().cores())
+                .sum();
+        final boolean whole = windows.stream().anyMatch(window -> window.nodes().isEmpty());
+        if (!whole && (nodes.isEmpty() || left >= job.resources().cores())) {
+            return Optional.empty();
+        }
+        final Maintenance first = windows.getFirst();
+        return Optional.of(VetoCode.MAINTENANCE.veto(
+                "the job would run into maintenance '" + first.name() + "' from " + first.from() + " to "
+                        + first.until() + "; it requests "
+                        + (job.walltime() == null ? "no walltime limit" : job.walltime())));
+    }
+
+    private Optional<Veto> licences(final Request job) {
+        final Map<String, LicenceTokens> known = offering.conditions().licences();
+        return known == null
+                ? Optional.empty()
+                : licencesInUse(
+                        job.wanted().licences(),
+                        known.entrySet().stream()
+                                .collect(Collectors.toMap(Map.Entry::getKey, tokens -> tokens.getValue()
+                                        .free())));
+    }
+
+    /**
+     * Vetoes a job that wants more licence tokens than are free.
+     *
+     * @param free by name
+     */
+    public static Optional<Veto> licencesInUse(final Map<String, Integer> wanted, final Map<String, Integer> free) {
+        return wanted.entrySet().stream()
+                .filter(licence -> free.getOrDefault(licence.getKey(), 0) < licence.getValue())
+                .findFirst()
+                .map(licence -> VetoCode.LICENCES_IN_USE.veto(
+                        "fewer than " + licence.getValue() + " tokens of licence '" + licence.getKey() + "' are free"));
+    }
+}

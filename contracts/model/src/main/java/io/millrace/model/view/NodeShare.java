@@ -1,8 +1,0 @@
-package io.millrace.model.view;
-
-/**
- * What a job has, or would have, on one node.
- *
- * @param node its index among {@link Nodes}
- */
-public record NodeShare(int node, int cores, long memoryMib, int gpus) {}
