@@ -4,7 +4,7 @@
 # Packages that the live tests and the demo require.
 readonly live_packages=(slurm-wlm slurm-client munge rsync openssh-client openssh-server)
 # Packages that only the live tests require. The MariaDB programs suffice: the lab creates its database.
-readonly accounting_packages=(slurmdbd mariadb-server-core mariadb-client-core sudo gcc make libssl-dev)
+readonly accounting_packages=(slurmdbd mariadb-server-core mariadb-client-core sudo gcc make libssl-dev zlib1g-dev)
 readonly lab_clusters=alpha,beta lab_nodes=4 lab_cpus=4 lab_users=mr-alice,mr-bob
 
 can_install() { ((EUID == 0)) && command -v apt-get >/dev/null; }

@@ -7,7 +7,7 @@
  *       form kind cluster account uid signature attempt directory limit, number of arguments, arguments, number of variables, variables
  *   millrace-become signal ACCOUNT UID SIGNAL SESSION
  */
-#define _GNU_SOURCE
+#include "become.h"
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -36,11 +36,9 @@
 #define REFUSED 77
 #define MAX_REQUEST (1024 * 1024)
 #define MAX_WORDS 20000
-#define MAX_FILE (1024 * 1024)
-#define MAX_LINES 2000
 #define MAX_KEYS 16
 
-static _Noreturn void refuse(const char *format, ...)
+_Noreturn void refuse(const char *format, ...)
 {
     va_list values;
     va_start(values, format);
@@ -52,7 +50,7 @@ static _Noreturn void refuse(const char *format, ...)
 }
 
 /* The text without characters that a terminal or a log interprets. */
-static const char *safe(const char *text)
+const char *safe(const char *text)
 {
     static char buffers[2][200];
     static int turn;
@@ -64,13 +62,13 @@ static const char *safe(const char *text)
     return shown;
 }
 
-static void *claim(void *memory)
+void *claim(void *memory)
 {
     if (memory == NULL) refuse("out of memory");
     return memory;
 }
 
-static char *joined(const char *a, const char *b, const char *c, const char *d, const char *e)
+char *joined(const char *a, const char *b, const char *c, const char *d, const char *e)
 {
     char *text = claim(malloc(strlen(a) + strlen(b) + strlen(c) + strlen(d) + strlen(e) + 1));
     return strcat(strcat(strcat(strcat(strcpy(text, a), b), c), d), e);
@@ -79,7 +77,7 @@ static char *joined(const char *a, const char *b, const char *c, const char *d, 
 /* ---- files of root: configuration, keys, list of commands ---- */
 
 /* The contents of a file that only root can change. */
-static char *root_file(const char *path)
+char *root_file(const char *path)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     struct stat info;
@@ -96,12 +94,12 @@ static char *root_file(const char *path)
 }
 
 /* Splits a text into lines, without comments and empty lines. */
-static size_t lines_of(char *text, char **lines)
+static size_t lines_of(char *text, char **lines, size_t most)
 {
     size_t n = 0;
     for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"))
         if (*line != '#') {
-            if (n == MAX_LINES) refuse("a configuration file has more than %d lines", MAX_LINES);
+            if (n == most) refuse("the configuration files have more than %d lines", MAX_LINES);
             lines[n++] = line;
         }
     return n;
@@ -120,7 +118,7 @@ static const char *setting(const char *name, size_t nth)
     return NULL;
 }
 
-static const char *required(const char *name)
+const char *required(const char *name)
 {
     const char *value = setting(name, 0);
     if (value == NULL || *value == 0) refuse("'%s' has no line '%s'", CONFIG, name);
@@ -141,12 +139,6 @@ static int pair(const char *name, const char *first, const char **rest)
 }
 
 /* ---- the request ---- */
-
-struct request {
-    const char *kind, *cluster, *account, *uid, *signature, *attempt, *directory, *limit;
-    char **argv, **variables;
-    size_t argc, variable_count;
-};
 
 static void read_exactly(char *to, size_t length)
 {
@@ -249,7 +241,7 @@ static const char *const FILE_READ[] = {"millrace file-read 1", "key", "owner", 
 static const char *const *names;
 static char *values[20];
 
-static const char *field(const char *name)
+const char *field(const char *name)
 {
     for (size_t i = 1; names[i] != NULL; i++)
         if (strcmp(names[i], name) == 0) return values[i];
@@ -357,7 +349,7 @@ static void read_signed(const char *signature, const char *const *expected)
     if (*text != 0) refuse("the signed text has extra lines");
 }
 
-static void digest(const char *bytes, size_t length, char hex[65])
+void digest(const char *bytes, size_t length, char hex[65])
 {
     unsigned char sum[32];
     if (EVP_Digest(bytes, length, sum, NULL, EVP_sha256(), NULL) != 1) refuse("SHA-256 is not available");
@@ -389,7 +381,8 @@ static void check_issuer(const char *issuer, const char *cluster)
 /* ---- the place ---- */
 
 static const char *staging_root;
-static const char *place, *staging_home, *real_place;
+const char *place;
+static const char *staging_home, *real_place;
 static int staged;
 
 static void find_place(const struct request *r)
@@ -406,7 +399,7 @@ static void find_place(const struct request *r)
 }
 
 /* The path is absolute and has no component that leads elsewhere. */
-static int is_normal(const char *path)
+int is_normal(const char *path)
 {
     return path[0] == '/' && strstr(path, "/../") == NULL && strstr(path, "/./") == NULL && strstr(path, "//") == NULL
         && (strlen(path) < 3 || strcmp(path + strlen(path) - 3, "/..") != 0);
@@ -494,7 +487,7 @@ static size_t rsync_words(char **words, size_t count)
     return source && target ? i + 3 : 0;
 }
 
-static int is_word(const char *text, const char *more)
+int is_word(const char *text, const char *more)
 {
     for (; *text; text++)
         if (!isalnum((unsigned char)*text) && strchr(more, *text) == NULL) return 0;
@@ -532,18 +525,30 @@ static int is_of(const char *type, const char *word, const struct request *r)
     if (strcmp(type, "<file>") == 0) return *word != '/' && *word != '-' && is_normal(joined("/", word, "", "", ""));
     if (strcmp(type, "<make>") == 0) return strcmp(word, joined("./.millrace-", r->attempt, ".make", "", "")) == 0;
     if (strcmp(type, "<script>") == 0) return strcmp(word, joined(place, "/.millrace-", r->attempt, ".job", "")) == 0;
+    if (strcmp(type, "<attempt>") == 0) return strcmp(word, r->attempt) == 0;
     if (strcmp(type, "<signal>") == 0) return is_signal_file(word);
     if (strcmp(type, "<number>") == 0) return is_number(word);
     if (strcmp(type, "<word>") == 0) return is_word(word, "._:-");
-    if (strcmp(type, "<option>") == 0) return strncmp(word, "--", 2) == 0 && word[2] != 0 && strncmp(word, "--wrap", 6) != 0;
+    if (strcmp(type, "<list>") == 0) return is_word(word, "._:-,@[]");
+    if (strcmp(type, "<stream>") == 0) return is_stream_option(word);
+    if (strcmp(type, "<tags>") == 0) return are_tags(word);
+    if (strcmp(type, "<resources>") == 0) return are_resources(word);
+    if (strcmp(type, "<signed>") == 0) return is_in_script(word);
     return strcmp(type, "<any>") == 0;
 }
 
-/* Whether the words are those of the line: text, #DIGEST of a script, TEXT<TYPE>, <TYPE>* for any number of words, <rsync> for a call. */
-static int matches(char *line, const struct request *r)
+static char *commands[MAX_LINES];
+static size_t command_count;
+
+static size_t group_words(const char *group, const struct request *r, size_t from);
+
+/* The words that the line matches, from this one on: text, #DIGEST of a script, TEXT<TYPE>, <TYPE>* for any number of words, <rsync> for a
+ * call, <-KIND> for a line of this kind. 0 if it does not match. */
+static size_t words_of(const char *of, const struct request *r, size_t from)
 {
-    size_t i = 0;
-    for (char *token = strtok(line, "\t"); token != NULL; token = strtok(NULL, "\t")) {
+    size_t i = from;
+    char *next, *line = joined(of, "", "", "", "");
+    for (char *token = strtok_r(line, "\t", &next); token != NULL; token = strtok_r(NULL, "\t", &next)) {
         char *type = strchr(token, '<');
         const int many = type != NULL && type[strlen(type) - 1] == '*';
         if (many) type[strlen(type) - 1] = 0;
@@ -559,27 +564,39 @@ static int matches(char *line, const struct request *r)
                 taken = strcmp(token, word) == 0;
             else if (strcmp(type, "<rsync>") == 0)
                 taken = rsync_words(r->argv + i, r->argc - i);
+            else if (type[1] == '-')
+                taken = group_words(type, r, i);
             else
                 taken = strncmp(token, word, prefix) == 0 && is_of(type, word + prefix, r);
             if (taken == 0 && !many) return 0;
             i += taken;
         } while (many && taken > 0);
     }
-    return i == r->argc;
+    return i - from;
+}
+
+static int is_kind(const char *line, const char *kind, size_t length)
+{
+    return strncmp(line, kind, length) == 0 && line[length] == '\t';
+}
+
+static size_t group_words(const char *group, const struct request *r, size_t from)
+{
+    const size_t length = strlen(group) - 3; /* <-KIND> */
+    size_t taken = 0;
+    for (size_t i = 0; i < command_count && taken == 0; i++)
+        if (is_kind(commands[i], group + 2, length)) taken = words_of(commands[i] + length + 1, r, from);
+    return taken;
 }
 
 static void check_command(const struct request *r)
 {
-    static char *commands[MAX_LINES];
     const size_t length = strlen(r->kind);
     const char *path = required("commands");
-    for (size_t n = 0; path != NULL; path = setting("commands", ++n)) {
-        const size_t count = lines_of(root_file(path), commands);
-        for (size_t i = 0; i < count; i++)
-            if (strncmp(commands[i], r->kind, length) == 0 && commands[i][length] == '\t'
-                && matches(commands[i] + length + 1, r))
-                return;
-    }
+    for (size_t n = 0; path != NULL; path = setting("commands", ++n))
+        command_count += lines_of(root_file(path), commands + command_count, MAX_LINES - command_count);
+    for (size_t i = 0; i < command_count; i++)
+        if (is_kind(commands[i], r->kind, length) && words_of(commands[i] + length + 1, r, 0) == r->argc) return;
     refuse("the list of commands does not permit '%s' for %s", safe(r->argv[0]), safe(r->kind));
 }
 
@@ -728,7 +745,7 @@ int main(int argc, char **argv)
     clearenv();
     umask(022);
     if (OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, NULL) != 1) refuse("OpenSSL cannot be used");
-    config_lines = lines_of(root_file(CONFIG), config);
+    config_lines = lines_of(root_file(CONFIG), config, MAX_LINES);
     if (argc > 1 && strcmp(argv[1], "signal") == 0) return signal_session(argc, argv);
     if (argc > 1) refuse("unknown argument '%s'", safe(argv[1]));
     const struct request r = read_request();
@@ -766,6 +783,7 @@ int main(int argc, char **argv)
         if (dup2(variables_file(&r), 0) < 0) refuse("cannot pass the variables");
     } else
         set_permitted(&r);
+    if (strcmp(r.kind, "submit") == 0) check_job_script(&r);
     check_command(&r);
     run(&r, owner);
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 
@@ -37,8 +38,9 @@ public final class HelperCost {
     private static void measure(final int count) throws IOException, InterruptedException {
         final Path request = HelperIT.folder.resolve("request");
         Files.write(request, HelperIT.request(Authority.Kind.SUBMIT, HelperIT.signed(), "sbatch", "--hold"));
+        Files.writeString(request, HelperIT.script(HelperIT.run.toString()), StandardOpenOption.APPEND);
         final List<String> direct =
-                List.of("sudo", "-n", "-u", HelperIT.OWNER, "--", "/usr/bin/env", "-i", "/bin/true");
+                List.of("sudo", "-n", "-u", HelperProgram.OWNER, "--", "/usr/bin/env", "-i", "/bin/true");
         final List<String> helper = List.of(
                 "sudo",
                 "-n",
@@ -57,7 +59,8 @@ public final class HelperCost {
         final double sudo = median(directly);
         final double become = median(byHelper);
         System.out.printf(
-                "a program of an owner: sudo and env %.1f ms, sudo and the helper %.1f ms, %.1f ms more (medians of %d)%n",
+                "a program of an owner: sudo and env %.1f ms, sudo and the helper %.1f ms, %.1f ms more (medians of"
+                        + " %d)%n",
                 sudo, become, become - sudo, count);
     }
 

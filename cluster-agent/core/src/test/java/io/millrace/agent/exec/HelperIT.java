@@ -3,12 +3,15 @@ package io.millrace.agent.exec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.millrace.agent.exec.HelperProgram.Ran;
 import io.millrace.agent.identity.TestSigner;
+import io.millrace.agent.script.SubmissionScript;
 import io.millrace.agent.session.Program;
 import io.millrace.agent.session.Sessions;
 import io.millrace.agent.transfer.TransferSettings;
 import io.millrace.agent.transfer.TreeCopies;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Submission;
 import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
@@ -23,17 +26,16 @@ import io.millrace.model.file.FileRequest;
 import io.millrace.model.job.FileFilters;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.transfer.Place;
+import io.millrace.script.WlmFeatures;
+import io.millrace.script.WlmType;
 import io.millrace.testing.Attack;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -44,8 +46,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The program of root that becomes an owner, built from {@code deploy/agent/helper} and run as root with forged and good requests. */
 class HelperIT {
 
-    static final String OWNER = "mghelper1";
-    private static final String STRANGER = "mghelper2";
+    private static final String OWNER = HelperProgram.OWNER;
+    private static final String STRANGER = HelperProgram.STRANGER;
     private static final ClusterId ALPHA = ClusterId.of("alpha");
     private static final AttemptId ATTEMPT =
             GlobalJobId.of("01JQZ8Y6T0000000000000000A").attempt(1);
@@ -56,76 +58,36 @@ class HelperIT {
     @TempDir
     static Path folder;
 
-    private static final TestSigner SIGNER = new TestSigner("key");
+    static HelperProgram helper;
+    private static TestSigner signer;
     private static Path home;
     static Path run;
 
     @BeforeAll
     static void build() throws Exception {
-        assumeTrue(new Accounts().own().uid() == 0, "needs root");
-        assumeTrue(Files.exists(Path.of("/usr/include/openssl/evp.h")), "needs gcc, make and libssl-dev");
-        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
-        sh("groupadd -f millrace-users");
-        sh("useradd -m -G millrace-users " + OWNER + "; useradd -m " + STRANGER + "; true");
-        home = Path.of(new Accounts().named(UserName.of(OWNER)).orElseThrow().home());
-        run = home.resolve("run");
-        sh("mkdir -p " + run + " && chown " + OWNER + " " + run);
-        final Path source = Path.of("../../deploy/agent/helper").toRealPath();
-        sh("cp -r " + source + " " + folder + "/src && make -s -B -C " + folder + "/src CONFIG=" + folder
-                + "/become.conf");
-        Files.writeString(folder.resolve("sbatch"), "#!/bin/bash\nid -u\npwd\nenv\nprintf 'args: %s\\n' \"$*\"\ncat\n");
-        final StringBuilder pem = new StringBuilder();
-        for (final TestSigner one : List.of(new TestSigner("other"), SIGNER)) {
-            pem.append("-----BEGIN PUBLIC KEY-----\n")
-                    .append(Base64.getMimeEncoder()
-                            .encodeToString(one.key.toECPublicKey().getEncoded()))
-                    .append("\n-----END PUBLIC KEY-----\n");
-        }
-        Files.writeString(folder.resolve("keys.pem"), pem);
-        Files.writeString(folder.resolve("become.conf"), """
-                cluster alpha %1$s/staging
-                keys %1$s/keys.pem
-                commands %1$s/src/commands
-                group millrace-users
-                min-uid 1000
-                variable SLURM_UMASK *
-                variable SLURM_CONF /etc/slurm/slurm.conf
-                path %1$s:/usr/bin:/bin
-                """.formatted(folder));
-        sh("chmod 755 " + folder + "/sbatch && chmod -R go-w " + folder + " && mkdir -m 1777 " + folder + "/staging");
+        helper = HelperProgram.build(folder, "alpha");
+        signer = helper.signer();
+        home = helper.home();
+        run = helper.run();
     }
 
     @AfterAll
     static void removeAccounts() throws Exception {
-        if (home != null) {
-            sh("userdel -r " + OWNER + " 2>/dev/null; userdel -r " + STRANGER + " 2>/dev/null; true");
+        if (helper != null) {
+            helper.close();
         }
     }
 
-    private record Ran(int exit, String text) {}
-
     private static Ran sh(final String script) throws IOException, InterruptedException {
-        return run(new byte[0], "bash", "-c", script);
+        return HelperProgram.sh(script);
     }
 
     private static Ran run(final byte[] input, final String... argv) throws IOException, InterruptedException {
-        final Path file = Files.createTempFile("helper", "");
-        Files.write(file, input);
-        final Process process = new ProcessBuilder(argv)
-                .redirectInput(file.toFile())
-                .redirectErrorStream(true)
-                .start();
-        final String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        final int exit = process.waitFor();
-        Files.delete(file);
-        return new Ran(exit, text);
+        return HelperProgram.start(input, argv);
     }
 
     private static Ran become(final byte[] request, final String... input) throws Exception {
-        final byte[] rest = String.join("", input).getBytes(StandardCharsets.UTF_8);
-        final byte[] whole = Arrays.copyOf(request, request.length + rest.length);
-        System.arraycopy(rest, 0, whole, request.length, rest.length);
-        return run(whole, folder + "/src/millrace-become");
+        return helper.become(request, String.join("", input).getBytes(StandardCharsets.UTF_8));
     }
 
     private static JobSpec spec() {
@@ -142,8 +104,18 @@ class HelperIT {
                 false);
     }
 
+    /** The script that the agent gives to sbatch. */
+    static String script(final String directory) {
+        return SubmissionScript.of(
+                        WlmType.SLURM,
+                        WlmFeatures.all("Slurm"),
+                        ALPHA,
+                        new Submission(ATTEMPT, UserName.of(OWNER), spec(), directory))
+                .script("n0");
+    }
+
     private static String signed(final String owner, final ClusterId cluster, final String directory) {
-        return signed(SIGNER, owner, ALPHA, cluster, directory, SOON);
+        return signed(signer, owner, ALPHA, cluster, directory, SOON);
     }
 
     private static String signed(
@@ -191,7 +163,7 @@ class HelperIT {
     }
 
     private static void refused(final byte[] request, final String because) throws Exception {
-        final Ran ran = become(request, "evil input\n");
+        final Ran ran = become(request, script(run.toString()));
         assertThat(ran.text()).startsWith("millrace-become: ").contains(because);
         assertThat(ran.exit()).isEqualTo(77);
     }
@@ -221,12 +193,12 @@ class HelperIT {
                         "sbatch",
                         "--hold",
                         "--job-name=a b;$(id)"),
-                "#!/bin/bash\nscript\n");
+                script(run.toString()));
         assertThat(ran.exit()).isZero();
         assertThat(ran.text())
                 .startsWith(uid(OWNER) + "\n" + run + "\n")
                 .contains(
-                        "SLURM_UMASK=0027", "HOME=" + home, "args: --hold --job-name=a b;$(id)", "#!/bin/bash\nscript")
+                        "SLURM_UMASK=0027", "HOME=" + home, "args: --hold --job-name=a b;$(id)", script(run.toString()))
                 .doesNotContain("SUDO");
     }
 
@@ -248,7 +220,7 @@ class HelperIT {
                 request(
                         Authority.Kind.SUBMIT,
                         signed(
-                                SIGNER,
+                                signer,
                                 OWNER,
                                 ALPHA,
                                 ALPHA,
@@ -259,7 +231,7 @@ class HelperIT {
         refused(
                 request(
                         Authority.Kind.SUBMIT,
-                        signed(SIGNER, OWNER, ClusterId.of("gamma"), ALPHA, run.toString(), SOON),
+                        signed(signer, OWNER, ClusterId.of("gamma"), ALPHA, run.toString(), SOON),
                         sbatch),
                 "not accepted");
         refused(request(Authority.Kind.SUBMIT, signed("bob", ALPHA, run.toString()), sbatch), "not for the user");
@@ -283,8 +255,8 @@ class HelperIT {
         refused(request(Authority.Kind.SUBMIT, signed(), "no-such-one", 4711, "/tmp", Map.of(), "sbatch"), "not found");
     }
 
-    @Attack(
-            "the agent's account runs a signed job in another directory, or below a symbolic link in the staging folder")
+    @Attack("the agent's account runs a signed job in another directory, or below a symbolic link in the staging"
+            + " folder")
     @Test
     void only_the_directory_of_the_job_is_entered() throws Exception {
         for (final String other : List.of("/tmp", home.toString(), run + "/..", run + "/", "/")) {
@@ -319,15 +291,17 @@ class HelperIT {
                                 staged.toString()))
                         .exit())
                 .isZero();
-        assertThat(become(request(
-                                Authority.Kind.SUBMIT,
-                                elsewhere,
-                                OWNER,
-                                uid(OWNER),
-                                staged.toString(),
-                                Map.of(),
-                                "sbatch",
-                                "--hold"))
+        assertThat(become(
+                                request(
+                                        Authority.Kind.SUBMIT,
+                                        elsewhere,
+                                        OWNER,
+                                        uid(OWNER),
+                                        staged.toString(),
+                                        Map.of(),
+                                        "sbatch",
+                                        "--hold"),
+                                script(staged.toString()))
                         .text())
                 .contains(staged.toString());
         sh("rm -r " + staged + " && ln -s " + home + " " + staged);
@@ -472,8 +446,8 @@ class HelperIT {
     void a_signature_counts_only_for_its_kind() throws Exception {
         final Authorization.Origin origin = new Authorization.Origin(
                 UserName.of(OWNER), ALPHA, ATTEMPT.job(), ALPHA, run.toString(), FileFilters.NONE);
-        final String dry = SIGNER.dryRun(origin, spec(), SOON);
-        final String read = SIGNER.sign(new FileRequest(
+        final String dry = signer.dryRun(origin, spec(), SOON);
+        final String read = signer.sign(new FileRequest(
                         "id",
                         ALPHA,
                         UserName.of(OWNER),
@@ -558,14 +532,14 @@ class HelperIT {
     @Test
     void only_files_of_root_are_read() throws Exception {
         final byte[] request = request(Authority.Kind.SUBMIT, signed(), "sbatch", "--hold");
-        for (final String file : List.of("become.conf", "keys.pem", "src/commands")) {
+        for (final String file : List.of("become.conf", "keys.pem", "src/commands", "src/prologue")) {
             for (final String change : List.of("chmod g+w", "chown " + OWNER)) {
                 sh(change + " " + folder + "/" + file);
                 refused(request, "must be a file of root");
                 sh("chown root " + folder + "/" + file + "; chmod go-w " + folder + "/" + file);
             }
         }
-        assertThat(become(request).exit()).isZero();
+        assertThat(become(request, script(run.toString())).exit()).isZero();
     }
 
     /** Runs each command as the agent does, but without sudo. */

@@ -98,15 +98,16 @@ public final class SlurmLab implements ClusterUnderTest {
                                     .encodeToString(signer.key.toECPublicKey().getEncoded())
                             + "\n-----END PUBLIC KEY-----\n");
             Files.writeString(dir.resolve("become.conf"), """
-                    cluster %2$s %1$s/staging
-                    keys %1$s/submission-keys.pub.pem
-                    commands %1$s/helper/commands
-                    group millrace-users
-                    min-uid 1000
-                    variable SLURM_CONF %3$s
-                    variable SLURM_UMASK *
-                    variable SLURM_TIME_FORMAT *
-                    """.formatted(dir, site.cluster(), site.conf()));
+                cluster %2$s %1$s/staging
+                keys %1$s/submission-keys.pub.pem
+                commands %1$s/helper/commands
+                prologue %1$s/helper/prologue
+                group millrace-users
+                min-uid 1000
+                variable SLURM_CONF %3$s
+                variable SLURM_UMASK *
+                variable SLURM_TIME_FORMAT *
+                """.formatted(dir, site.cluster(), site.conf()));
             sh("mkdir", "-m", "1777", dir + "/staging");
         } catch (final IOException | com.nimbusds.jose.JOSEException e) {
             throw new IllegalStateException(e);
