@@ -60,8 +60,7 @@ public final class ReclaimExecutor {
         final List<VictimPreemption.Preempted> left = clear.preempt(command, reclaim, directed);
         final Optional<Result.Failed> problem = startWhenFree(reclaim, left, directed);
         if (!directed) {
-            releaseVictims(
-                    left.stream().map(VictimPreemption.Preempted::waitsAs).toList());
+            releaseWhenRequeued(left);
         }
         final String victims = VictimPreemption.summary(left);
         return problem.isEmpty()
@@ -205,6 +204,30 @@ public final class ReclaimExecutor {
         return reclaim.tasks() != null
                 && ArrayIndices.both(reclaim.tasks(), live.waitingTasks(reclaim.beneficiary()))
                         .isEmpty();
+    }
+
+    /** A victim can leave its cores after the beneficiary has started on others. It is not held before, and cannot be released. */
+    private void releaseWhenRequeued(final List<VictimPreemption.Preempted> left) throws InterruptedException {
+        final List<JobKey> leaving = new ArrayList<>(left.stream()
+                .filter(VictimPreemption.Preempted::vacated)
+                .map(VictimPreemption.Preempted::waitsAs)
+                .toList());
+        final Instant end = clock.instant().plus(limit);
+        while (!leaving.isEmpty() && clock.instant().isBefore(end)) {
+            if (wlm.observe() instanceof Answer.Ok<Observation> seen) {
+                final List<JobKey> requeued = new ArrayList<>(leaving);
+                requeued.removeAll(seen.value().jobs().stream()
+                        .filter(job -> job.state().occupiesCores())
+                        .map(JobObserved::job)
+                        .toList());
+                releaseVictims(requeued);
+                leaving.removeAll(requeued);
+            }
+            if (!leaving.isEmpty()) {
+                Thread.sleep(POLL_INTERVAL.toMillis());
+            }
+        }
+        releaseVictims(leaving);
     }
 
     /** Releases the victims from the hold they had during the reclaim. */

@@ -11,6 +11,7 @@ import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.UserSentence;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.ArrayStarting;
+import io.millrace.agent.wlm.capability.Holding;
 import io.millrace.agent.wlm.capability.Requeueing;
 import io.millrace.decide.PlacementRequest;
 import io.millrace.model.ClusterId;
@@ -140,6 +141,21 @@ class ReclaimExecutorTest {
         assertThat(wlm.jobs.get(key("8")).state()).isEqualTo(HELD);
     }
 
+    /** OpenLava shows a requeued job as running until its processes have ended. */
+    @Test
+    void a_victim_that_leaves_its_cores_after_the_start_of_the_beneficiary_is_released_under_native_control()
+            throws InterruptedException {
+        wlm.control = Control.NATIVE;
+        wlm.put(job("1", 2, RUNNING));
+        wlm.put(job("8", 2, HELD));
+        wlm.leavesAfterStartOf = key("8");
+
+        reclaim(new Action.Reclaim(List.of(key("1")), key("8")));
+
+        assertThat(wlm.jobs.get(key("8")).state()).isEqualTo(RUNNING);
+        assertThat(wlm.jobs.get(key("1")).state()).isEqualTo(new JobState.Queued());
+    }
+
     private static JobKey key(final String id) {
         return new JobKey(new JobId(CLUSTER, id), NOON);
     }
@@ -169,12 +185,18 @@ class ReclaimExecutorTest {
     }
 
     /** Six cores; a start of tasks takes effect at once, a requeued job is held. */
-    private static final class OneNode implements WorkloadManager, ArrayStarting, Requeueing {
+    private static final class OneNode implements WorkloadManager, ArrayStarting, Requeueing, Holding {
 
         private final Map<JobKey, JobObserved> jobs = new LinkedHashMap<>();
         private final List<String> starts = new ArrayList<>();
         private JobKey runsAtTheNextObservation;
         private JobKey fitsNowhere;
+        private Control control = Control.DIRECTED;
+        /** A requeued job leaves its cores two observations after this one runs. */
+        private JobKey leavesAfterStartOf;
+
+        private final List<JobKey> leaving = new ArrayList<>();
+        private int observationsUntilLeft = 2;
 
         private void put(final JobObserved job) {
             jobs.put(job.job(), job);
@@ -192,6 +214,12 @@ class ReclaimExecutorTest {
                     .filter(job -> job.state().occupiesCores())
                     .mapToInt(job -> job.resources().cores())
                     .sum();
+            if (!leaving.isEmpty()
+                    && jobs.get(leavesAfterStartOf).state().equals(RUNNING)
+                    && observationsUntilLeft-- == 0) {
+                leaving.forEach(job -> set(job, HELD));
+                leaving.clear();
+            }
             if (runsAtTheNextObservation != null) {
                 set(runsAtTheNextObservation, RUNNING);
                 runsAtTheNextObservation = null;
@@ -205,7 +233,7 @@ class ReclaimExecutorTest {
                     null,
                     List.of(),
                     List.of());
-            return Answer.ok(new Observation(NOON, Control.DIRECTED, seen, List.of(node), List.of()));
+            return Answer.ok(new Observation(NOON, control, seen, List.of(node), List.of()));
         }
 
         @Override
@@ -235,7 +263,22 @@ class ReclaimExecutorTest {
 
         @Override
         public Answer<Accepted> requeueHeld(final JobKey job, final @Nullable UserSentence why) {
+            leaving.add(job);
+            return Answer.ok(new Accepted("requeued"));
+        }
+
+        @Override
+        public Answer<Accepted> hold(final JobKey job, final HoldKind kind, final @Nullable UserSentence why) {
             throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Answer<Accepted> release(final JobKey job, final HoldKind kind) {
+            if (!jobs.get(job).state().equals(new JobState.Held(kind))) {
+                return Answer.trouble(Answer.Kind.WRONG_STATE, job + " is not held by " + kind);
+            }
+            set(job, new JobState.Queued());
+            return Answer.ok(new Accepted("released"));
         }
 
         @Override
