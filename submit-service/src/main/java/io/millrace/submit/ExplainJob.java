@@ -88,7 +88,7 @@ public class ExplainJob {
                 .or(() -> runs.newest(id)
                         .filter(run -> caller.maySee(run.owner()))
                         .map(RunEnded::job))
-                .orElseThrow(() -> model.notFound(id));
+                .orElseThrow(() -> model.notFound(id.cluster(), id.toString()));
     }
 
     @Transactional
@@ -98,7 +98,7 @@ public class ExplainJob {
         final boolean visible =
                 job != null && caller.maySee(job.owner()) || ended.stream().anyMatch(run -> caller.maySee(run.owner()));
         if (!visible) {
-            throw model.notFound(key.id());
+            throw model.notFound(key.cluster(), key.toString());
         }
         return evidence(null, job, List.of(key.toString()), ended);
     }

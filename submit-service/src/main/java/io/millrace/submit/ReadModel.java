@@ -209,13 +209,17 @@ public class ReadModel {
             throw RequestRefused.notFound("job '" + id + "' was not submitted with mgsub; show it with: mgstat --why "
                     + id + ", and stop it with the commands of its cluster");
         }
-        throw notFound(id);
+        throw notFound(id.cluster(), text);
     }
 
-    /** The refusal of a local job that the caller cannot see, which does not tell whether it exists. */
-    RequestRefused notFound(final JobId id) {
-        known.requireKnown(id.cluster(), RequestRefused::notFound);
-        return RequestRefused.notFound("job '" + id + "' not found in the queue or among ended jobs");
+    /**
+     * The refusal of a local job that the caller cannot see, which does not tell whether it exists.
+     *
+     * @param named the job as the caller named it
+     */
+    RequestRefused notFound(final ClusterId cluster, final String named) {
+        known.requireKnown(cluster, RequestRefused::notFound);
+        return RequestRefused.notFound("job '" + named + "' not found in the queue or among ended jobs");
     }
 
     @Transactional

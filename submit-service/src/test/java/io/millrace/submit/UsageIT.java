@@ -36,7 +36,8 @@ class UsageIT {
     /** Each test has a separate user, project and cluster, because all tests share one log. */
     private final String user = "u" + UUID.randomUUID().toString().substring(0, 8);
 
-    private final ClusterId cluster = ClusterId.of(user);
+    private final ClusterId cluster =
+            ClusterId.of("c" + UUID.randomUUID().toString().substring(0, 8));
     private final ApiClient mine = ApiClient.as(user);
     private String written = "";
 
