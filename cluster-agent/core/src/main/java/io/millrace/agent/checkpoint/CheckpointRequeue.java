@@ -88,7 +88,7 @@ public final class CheckpointRequeue {
             case Answer.Trouble<Accepted> trouble -> {
                 // Only a definite refusal means that the job still runs; otherwise the end of its run shows what
                 // happened.
-                if (ResultMapper.isDefinite(trouble.kind())) {
+                if (trouble.kind().isDefinite()) {
                     ends.notSaved(running.job());
                 }
                 yield ResultMapper.failed("saved, but not requeued: " + trouble.reason());
@@ -158,7 +158,7 @@ public final class CheckpointRequeue {
                     }
                     case Answer.Trouble<Accepted> trouble -> {
                         last = trouble.reason();
-                        if (ResultMapper.isDefinite(trouble.kind()) && trouble.kind() != Answer.Kind.DOWN) {
+                        if (trouble.kind().isDefinite() && trouble.kind() != Answer.Kind.DOWN) {
                             return "; its walltime is unchanged: " + last;
                         }
                     }

@@ -257,9 +257,7 @@ public final class ActionExecutor {
         return switch (answer) {
             case Answer.Ok<JobKey> ok -> Optional.of(new Result.Done(ok.value(), "submitted as " + ok.value()));
             case Answer.Trouble<JobKey> trouble ->
-                ResultMapper.isDefinite(trouble.kind())
-                        ? Optional.of(ResultMapper.failed(trouble.reason()))
-                        : Optional.empty();
+                trouble.kind().isDefinite() ? Optional.of(ResultMapper.failed(trouble.reason())) : Optional.empty();
         };
     }
 

@@ -1,21 +1,17 @@
 package io.millrace.agent.command;
 
+import io.millrace.agent.exec.ParallelWork;
 import io.millrace.model.CommandId;
 import io.millrace.model.command.Command;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** Executes commands about different jobs at the same time, and those about one job in their order. */
 public final class CommandLanes {
@@ -35,8 +31,7 @@ public final class CommandLanes {
     }
 
     /**
-     * Returns when all commands that were started have ended. Platform threads, because a virtual thread that waits for a monitor blocks its
-     * carrier on JDK 21.
+     * Returns when all commands that were started have ended.
      *
      * @param isLate asked before each command; if true, this command and those after it about the same job are not executed
      * @return the results of the commands that were executed
@@ -59,26 +54,7 @@ public final class CommandLanes {
                 }
             }
         };
-        if (threads < 2) {
-            work.run();
-        } else {
-            runTogether(work, threads);
-        }
+        ParallelWork.run(work, threads);
         return results;
-    }
-
-    private static void runTogether(final Runnable work, final int threads) {
-        try (ExecutorService executor = Executors.newThreadPerTaskExecutor(
-                Thread.ofPlatform().name("command-", 1).factory())) {
-            CompletableFuture.allOf(IntStream.range(0, threads)
-                            .mapToObj(number -> CompletableFuture.runAsync(work, executor))
-                            .toArray(CompletableFuture[]::new))
-                    .join();
-        } catch (final CompletionException e) {
-            if (e.getCause() instanceof Error error) {
-                throw error;
-            }
-            throw e;
-        }
     }
 }

@@ -38,15 +38,7 @@ public final class ResultMapper {
         return switch (answer) {
             case Answer.Ok<T> ok -> Optional.of(done.apply(ok.value()));
             case Answer.Trouble<T> trouble ->
-                isDefinite(trouble.kind()) ? Optional.of(failed(trouble.reason())) : Optional.empty();
-        };
-    }
-
-    /** Whether this kind of trouble means that the command had no effect. */
-    public static boolean isDefinite(final Answer.Kind kind) {
-        return switch (kind) {
-            case DOWN, DENIED, NO_SUCH_JOB, WRONG_STATE, DOES_NOT_FIT, REJECTED -> true;
-            case TIMEOUT, STOPPED, UNREADABLE -> false;
+                trouble.kind().isDefinite() ? Optional.of(failed(trouble.reason())) : Optional.empty();
         };
     }
 }

@@ -38,7 +38,15 @@ public sealed interface Answer<T> {
         /** The workload manager rejected the request, e.g. for an unknown partition or more cores than the cluster has. */
         REJECTED,
         /** The adapter cannot parse the output. */
-        UNREADABLE
+        UNREADABLE;
+
+        /** Whether a command with this failure had no effect. */
+        public boolean isDefinite() {
+            return switch (this) {
+                case DOWN, DENIED, NO_SUCH_JOB, WRONG_STATE, DOES_NOT_FIT, REJECTED -> true;
+                case TIMEOUT, STOPPED, UNREADABLE -> false;
+            };
+        }
     }
 
     static <T> Answer<T> ok(final T value) {

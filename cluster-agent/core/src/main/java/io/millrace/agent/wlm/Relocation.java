@@ -19,14 +19,14 @@ public record Relocation(JobId job, PartitionName from, PartitionName to) {
             final Supplier<Answer<Accepted>> start,
             final Supplier<Answer<Accepted>> back) {
         return switch (move.get()) {
-            case Answer.Trouble<Accepted> refused -> isRefusal(refused.kind()) ? waitsAsBefore(refused) : refused;
+            case Answer.Trouble<Accepted> refused -> refused.kind().isDefinite() ? waitsAsBefore(refused) : refused;
             case Answer.Ok<Accepted> moved ->
                 switch (start.get()) {
                     case Answer.Ok<Accepted> started ->
                         Answer.ok(new Accepted(job + " started in partition " + to + " instead of " + from + ": "
                                 + started.value().detail()));
                     case Answer.Trouble<Accepted> trouble ->
-                        isRefusal(trouble.kind()) ? back(trouble, back.get()) : trouble;
+                        trouble.kind().isDefinite() ? back(trouble, back.get()) : trouble;
                 };
         };
     }
@@ -48,13 +48,5 @@ public record Relocation(JobId job, PartitionName from, PartitionName to) {
                 failure.kind(),
                 "partition " + to + " does not start job " + job + ", which waits in partition " + from + " as before: "
                         + failure.reason());
-    }
-
-    /** Whether this kind of trouble means that nothing was started. */
-    private static boolean isRefusal(final Answer.Kind kind) {
-        return switch (kind) {
-            case DENIED, WRONG_STATE, DOES_NOT_FIT, REJECTED -> true;
-            case DOWN, TIMEOUT, STOPPED, UNREADABLE, NO_SUCH_JOB -> false;
-        };
     }
 }

@@ -42,14 +42,13 @@ public record StartedTasks(String indices, String detail) {
      */
     public static Answer<StartedTasks> after(
             final Answer.Trouble<Accepted> trouble, final String tasks, final Supplier<Answer<String>> waiting) {
-        return switch (trouble.kind()) {
-            case TIMEOUT, STOPPED, UNREADABLE -> trouble.of();
-            case DOWN, DENIED, NO_SUCH_JOB, WRONG_STATE, DOES_NOT_FIT, REJECTED ->
-                switch (waiting.get()) {
-                    case Answer.Ok<String> ok -> after(trouble, tasks, ok.value());
-                    case Answer.Trouble<String> unknown ->
-                        Answer.trouble(Answer.Kind.TIMEOUT, trouble.reason() + "; " + unknown.reason());
-                };
+        if (!trouble.kind().isDefinite()) {
+            return trouble.of();
+        }
+        return switch (waiting.get()) {
+            case Answer.Ok<String> ok -> after(trouble, tasks, ok.value());
+            case Answer.Trouble<String> unknown ->
+                Answer.trouble(Answer.Kind.TIMEOUT, trouble.reason() + "; " + unknown.reason());
         };
     }
 

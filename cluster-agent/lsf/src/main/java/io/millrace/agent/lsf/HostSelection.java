@@ -6,7 +6,9 @@ import io.millrace.agent.lsf.query.LsfHost;
 import io.millrace.decide.FilledNodes;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -56,6 +58,26 @@ final class HostSelection {
                         .choose(slots, perHost, candidates).stream()
                                 .map(Candidate::host)
                                 .toList();
+    }
+
+    /** What is left of the hosts when the job has started on these. */
+    static HostSnapshot taken(final JobRequest request, final List<String> chosen, final HostSnapshot nodes) {
+        final Map<String, Integer> used = new HashMap<>();
+        int left = request.resources().cores();
+        for (final String word : chosen) {
+            final int mark = word.lastIndexOf('#');
+            final String name = mark < 0 ? word : word.substring(0, mark);
+            final int free = nodes.hosts().stream()
+                    .filter(host -> host.name().equals(name))
+                    .mapToInt(host -> nodes.slots(host) - host.usedSlots())
+                    .sum();
+            final int taken = mark < 0 ? Math.min(left, free) : Integer.parseInt(word.substring(mark + 1));
+            used.put(name, request.placement().exclusive() ? free : taken);
+            left -= taken;
+        }
+        return nodes.with(nodes.hosts().stream()
+                .map(host -> host.using(used.getOrDefault(host.name(), 0)))
+                .toList());
     }
 
     private static List<String> parts(final int slots, final int perHost, final List<Candidate> candidates) {

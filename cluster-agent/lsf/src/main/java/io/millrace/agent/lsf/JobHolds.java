@@ -112,7 +112,7 @@ final class JobHolds {
         final @Nullable JobNote before = notes.of(key).orElse(null);
         notes.write(key, note);
         final Answer<Accepted> answer = executor.run(command);
-        if (answer instanceof Answer.Trouble<Accepted> trouble && isRefusal(trouble.kind())) {
+        if (answer instanceof Answer.Trouble<Accepted> trouble && trouble.kind().isDefinite()) {
             if (before == null) {
                 notes.remove(key);
             } else {
@@ -120,13 +120,6 @@ final class JobHolds {
             }
         }
         return answer;
-    }
-
-    static boolean isRefusal(final Answer.Kind kind) {
-        return switch (kind) {
-            case DOWN, DENIED, NO_SUCH_JOB, WRONG_STATE, DOES_NOT_FIT, REJECTED -> true;
-            case TIMEOUT, STOPPED, UNREADABLE -> false;
-        };
     }
 
     private static JobNote.Kind noteKind(final HoldKind kind) {

@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobStarts {
 
+    /** Most of the time of a brun is its start and its login at mbatchd, which then serves one after the other. */
+    private static final int TOGETHER = 4;
+
     private final CommandExecutor executor;
     private final JobLookup lookup;
     private final JobHolds holds;
@@ -77,18 +80,33 @@ final class JobStarts {
                 }));
     }
 
-    /** Starts tasks of a group of pending array tasks one by one, because each {@code brun} names the hosts of one task. */
+    /**
+     * Starts tasks of a group of pending array tasks one by one, because each {@code brun} names the hosts of one task. Hosts and queues are
+     * queried once for all tasks; each task is looked up, because {@code brun} runs a task again that its owner has just cancelled.
+     */
     Answer<StartedTasks> start(final JobKey array, final String indices) {
         return startable(array).then(found -> {
             final ArrayTasks tasks = found.job().groupedTasks();
             final String waiting = tasks == null ? "" : ArrayIndices.both(indices, tasks.indices());
             return waiting.isEmpty()
                     ? lookup.wrongState(found, "has no pending tasks " + indices)
-                    : SingleStarts.of(
-                            indices,
-                            waiting,
-                            index -> startTask(array, array.id().local() + "[" + index + "]", Answer::ok));
+                    : mayStart(found)
+                            .then(now -> hosts().then(hosts -> {
+                                final TaskHosts left = new TaskHosts(found, hosts);
+                                return SingleStarts.of(
+                                        indices, waiting, TOGETHER, index -> startTask(array, index, found, left));
+                            }));
         });
+    }
+
+    private Answer<Accepted> startTask(
+            final JobKey array, final int index, final JobLookup.FoundJob group, final TaskHosts left) {
+        final JobKey task = task(array, array.id().local() + "[" + index + "]");
+        final List<String> hosts = left.take();
+        if (hosts.isEmpty()) {
+            return noRoom(group, left.version());
+        }
+        return withNote(array, task, () -> lookup.stillWaits(task, group).then(found -> run(task, found, hosts)));
     }
 
     /** @param where selects the queue */
@@ -117,41 +135,62 @@ final class JobStarts {
     /** Starts a task of a group of pending array tasks; the task is then a separate job. */
     private Answer<Accepted> startTask(
             final JobKey array, final String id, final Function<JobLookup.FoundJob, Answer<JobLookup.FoundJob>> where) {
-        final JobKey task = new JobKey(new JobId(array.cluster(), id), array.submittedAt());
+        final JobKey task = task(array, id);
+        return withNote(array, task, () -> lookup.find(task).then(where).then(alone -> check(task, alone)));
+    }
+
+    private static JobKey task(final JobKey array, final String id) {
+        return new JobKey(new JobId(array.cluster(), id), array.submittedAt());
+    }
+
+    private Answer<Accepted> withNote(final JobKey array, final JobKey task, final Supplier<Answer<Accepted>> start) {
         holds.copyNoteToTask(array, task);
-        final Answer<Accepted> started = lookup.find(task).then(where).then(alone -> check(task, alone));
-        if (started instanceof Answer.Trouble<Accepted> trouble && JobHolds.isRefusal(trouble.kind())) {
+        final Answer<Accepted> started = start.get();
+        if (started instanceof Answer.Trouble<Accepted> trouble
+                && trouble.kind().isDefinite()) {
             holds.dropTaskNote(task);
         }
         return started;
     }
 
     private Answer<Accepted> check(final JobKey key, final JobLookup.FoundJob found) {
+        return mayStart(found)
+                .then(now -> hosts().then(free -> {
+                    final List<String> hosts = new TaskHosts(found, free).take();
+                    return hosts.isEmpty() ? noRoom(found, free.version()) : startThere(key, found, hosts);
+                }));
+    }
+
+    private Answer<JobLookup.FoundJob> mayStart(final JobLookup.FoundJob found) {
         if (JobObservation.beginsLater(found.job(), clock.instant())) {
             return lookup.wrongState(found, "has a begin time of " + found.job().notBefore());
         }
-        if (found.job().hasUnmetDependency()) {
-            return lookup.wrongState(
-                    found, "has an unmet dependency: " + found.job().request().dependency());
-        }
+        return found.job().hasUnmetDependency()
+                ? lookup.wrongState(
+                        found,
+                        "has an unmet dependency: " + found.job().request().dependency())
+                : Answer.ok(found);
+    }
+
+    private Answer<FreeHosts> hosts() {
         return features.get()
-                .then(detected -> topology.hosts(detected.version()).then(nodes -> {
-                    final List<String> hosts = choose(found, nodes, detected.version());
-                    return hosts.isEmpty()
-                            ? lookup.doesNotFit(
-                                    found,
-                                    "needs " + found.job().request().resources().cores()
-                                            + " slots; the hosts of queue '"
-                                            + found.targetQueue() + "' do not have enough free capacity"
-                                            + (detected.version().isLsf() ? "" : openLavaLimit(found)))
-                            : startThere(key, found, hosts);
-                }));
+                .then(detected ->
+                        topology.hosts(detected.version()).map(nodes -> new FreeHosts(nodes, detected.version())));
+    }
+
+    private Answer<Accepted> noRoom(final JobLookup.FoundJob found, final LsfVersion version) {
+        return lookup.doesNotFit(
+                found,
+                "needs " + found.job().request().resources().cores() + " slots; the hosts of queue '"
+                        + found.targetQueue() + "' do not have enough free capacity"
+                        + (version.isLsf() ? "" : openLavaLimit(found)));
     }
 
     private static String openLavaLimit(final JobLookup.FoundJob found) {
         final int perHost = found.job().request().placement().coresPerNode();
         return perHost == 0
-                ? "; brun of OpenLava fills each host up to its MXJ, so it starts a job on empty hosts and on a part of the last one"
+                ? "; brun of OpenLava fills each host up to its MXJ, so it starts a job on empty hosts and on a part"
+                        + " of the last one"
                 : "; brun of OpenLava fills each host up to its MXJ, so span[ptile=" + perHost
                         + "] starts only on empty hosts with an MXJ of " + perHost
                         + " and a last one"
@@ -159,17 +198,40 @@ final class JobStarts {
                         + " control";
     }
 
-    private static List<String> choose(
-            final JobLookup.FoundJob found, final HostSnapshot nodes, final LsfVersion version) {
-        final JobRequest request = found.job().request();
-        final Set<String> requested = request.placement().nodes().stream()
-                .map(node -> node.value().replaceAll("(?s)[+!].*", ""))
-                .flatMap(name -> nodes.groups().getOrDefault(name, Set.of(name)).stream())
-                .collect(Collectors.toSet());
-        final Set<String> allowed = found.queue() == null
-                ? nodes.hosts().stream().map(LsfHost::name).collect(Collectors.toSet())
-                : nodes.hostNames(found.queue());
-        return HostSelection.of(request, requested, allowed, nodes, version.isLsf());
+    private record FreeHosts(HostSnapshot nodes, LsfVersion version) {}
+
+    /** The hosts for one job, or for the tasks of a group one after the other: each takes its slots from what is left. */
+    private static final class TaskHosts {
+
+        private final JobRequest request;
+        private final Set<String> requested;
+        private final Set<String> allowed;
+        private final LsfVersion version;
+        private HostSnapshot left;
+
+        TaskHosts(final JobLookup.FoundJob found, final FreeHosts free) {
+            this.request = found.job().request();
+            this.left = free.nodes();
+            this.version = free.version();
+            this.requested = request.placement().nodes().stream()
+                    .map(node -> node.value().replaceAll("(?s)[+!].*", ""))
+                    .flatMap(name -> left.groups().getOrDefault(name, Set.of(name)).stream())
+                    .collect(Collectors.toSet());
+            this.allowed = found.queue() == null
+                    ? left.hosts().stream().map(LsfHost::name).collect(Collectors.toSet())
+                    : left.hostNames(found.queue());
+        }
+
+        LsfVersion version() {
+            return version;
+        }
+
+        /** The hosts for the next task; empty if there is not enough free capacity. */
+        synchronized List<String> take() {
+            final List<String> hosts = HostSelection.of(request, requested, allowed, left, version.isLsf());
+            left = HostSelection.taken(request, hosts, left);
+            return hosts;
+        }
     }
 
     private Answer<Accepted> startThere(final JobKey key, final JobLookup.FoundJob found, final List<String> hosts) {

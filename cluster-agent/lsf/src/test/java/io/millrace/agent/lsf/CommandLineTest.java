@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -222,6 +223,31 @@ class CommandLineTest {
         assertThat(hosts(4, 2, false)).as("span[ptile=2] would become 4 on b").isEmpty();
         assertThat(hosts(10, 8, false)).as("span[ptile=8] is a full host").containsExactly("b", "a");
         assertThat(hosts(4, 4, false)).as("span[hosts=1]").containsExactly("b");
+    }
+
+    @Test
+    void the_tasks_of_one_start_take_the_free_slots_one_after_the_other() {
+        assertThat(tasks(2, true))
+                .containsExactly(
+                        List.of("a#2"), List.of("d#2"), List.of("b#2"), List.of("b#2"), List.of("b#2"), List.of("b#2"));
+        assertThat(tasks(3, false))
+                .as("brun of OpenLava fills a host, so a task starts on an empty one or on the rest of one")
+                .containsExactly(List.of("d"), List.of("b"), List.of("b"));
+    }
+
+    /** The hosts of equal tasks, until none fits. */
+    private static List<List<String>> tasks(final int slots, final boolean counted) {
+        final JobRequest request = new JobRequest(Resources.cores(slots), Placement.ANYWHERE, null, "", "", "");
+        final List<List<String>> started = new ArrayList<>();
+        HostSnapshot left = HOSTS;
+        while (true) {
+            final List<String> hosts = HostSelection.of(request, Set.of(), Set.of("a", "b", "c", "d"), left, counted);
+            if (hosts.isEmpty()) {
+                return started;
+            }
+            started.add(hosts);
+            left = HostSelection.taken(request, hosts, left);
+        }
     }
 
     private int run(final String script, final Map<String, String> variables) throws Exception {

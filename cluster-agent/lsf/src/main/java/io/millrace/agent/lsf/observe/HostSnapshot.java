@@ -83,6 +83,11 @@ public record HostSnapshot(
                         .toList());
     }
 
+    /** The same hosts with other uses. */
+    public HostSnapshot with(final List<LsfHost> other) {
+        return new HostSnapshot(cluster, other, hardware, gpus, groups);
+    }
+
     /** The named resources of a host, its type and its model. */
     public List<String> features(final LsfHost host) {
         final HostHardware machine = hardware.get(host.name());

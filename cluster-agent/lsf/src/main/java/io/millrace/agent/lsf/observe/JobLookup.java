@@ -62,6 +62,16 @@ public final class JobLookup {
                 }));
     }
 
+    /** A task of a group that was found before, if it waits as the group did. */
+    public Answer<FoundJob> stillWaits(final JobKey task, final FoundJob group) {
+        return listing.find(task)
+                .then(job -> job.isWaiting()
+                                && job.status().equals(group.job().status())
+                                && job.heading().queue().equals(group.currentQueue())
+                        ? Answer.ok(new FoundJob(job, group.state(), group.queue()))
+                        : listing.wrongState(job, "does not wait as its array did"));
+    }
+
     public Optional<JobState> state(final ListedJob job, final JobKey key, final @Nullable LsfQueue queue) {
         return JobStates.of(job, notes.of(key).orElse(null), queueState(queue), clock.instant());
     }

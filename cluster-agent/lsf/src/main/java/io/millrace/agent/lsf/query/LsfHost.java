@@ -28,6 +28,11 @@ public record LsfHost(String name, String status, @Nullable Integer slots, int u
         return status.equals("ok");
     }
 
+    /** The same host with so many more used slots. */
+    public LsfHost using(final int more) {
+        return more == 0 ? this : new LsfHost(name, status, slots, usedSlots + more);
+    }
+
     @Nullable
     public String reason() {
         return switch (status) {

@@ -38,6 +38,7 @@ public final class ArrayStarts {
                 : SingleStarts.of(
                         indices,
                         startable,
+                        1, // each start chooses among the free nodes
                         index -> starts.start(Objects.requireNonNull(waiting.get(index)), control, known));
     }
 }
