@@ -172,10 +172,15 @@ public final class Agent implements AutoCloseable {
             }
         });
         queueChanged |= commands.process(in);
-        if (!clock.instant().isBefore(nextPoll.next(queueChanged, events.hasEvents()))) {
+        if (!clock.instant().isBefore(nextPoll.next(queueChanged, expectsEvents()))) {
             observe();
         }
         observer.heartbeat();
+    }
+
+    /** Without event files the agent would see the end of a short job, and start the next one, only after the poll interval. */
+    private boolean expectsEvents() {
+        return events.hasEvents() || !events.isFollowing() && observer.runsShortJobs();
     }
 
     private void observe() {
@@ -192,7 +197,7 @@ public final class Agent implements AutoCloseable {
             return Duration.ZERO;
         }
         final Instant now = clock.instant();
-        final Instant due = nextPoll.next(queueChanged, events.hasEvents());
+        final Instant due = nextPoll.next(queueChanged, expectsEvents());
         if (!due.isAfter(now)) {
             return Duration.ZERO;
         }

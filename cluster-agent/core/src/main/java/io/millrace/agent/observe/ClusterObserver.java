@@ -5,6 +5,7 @@ import io.millrace.agent.AgentSettings;
 import io.millrace.agent.domain.BoundedEvents;
 import io.millrace.agent.domain.BoundedText;
 import io.millrace.agent.domain.RunSettlement;
+import io.millrace.agent.domain.ShortJobs;
 import io.millrace.agent.domain.SnapshotDiff;
 import io.millrace.agent.site.SiteTranslation;
 import io.millrace.agent.wlm.Answer;
@@ -67,6 +68,7 @@ public final class ClusterObserver {
     private final Map<JobKey, JobObserved> expected = new HashMap<>();
     private ClusterView published;
     private Instant publishedAt = Instant.MIN;
+    private ShortJobs shortJobs = ShortJobs.NONE;
     private String version = "unknown";
     private volatile WlmStatus status;
     private Set<String> lastUnreadable = Set.of();
@@ -123,6 +125,11 @@ public final class ClusterObserver {
     /** Time until the next poll, with exponential back-off while the workload manager does not answer. */
     public Duration pollDelay() {
         return pollBackoff.after(status.failedPolls() + 1);
+    }
+
+    /** Whether short jobs seem to run, so that waiting ones should start sooner than after the next regular poll. */
+    public boolean runsShortJobs() {
+        return shortJobs.mayEnd(clock.instant());
     }
 
     /**
@@ -225,6 +232,7 @@ public final class ClusterObserver {
                 sum(seen.nodes(), NodeObserved::total),
                 sum(seen.nodes(), NodeObserved::free),
                 included);
+        noteShortJobs(marker, seen);
         SnapshotDiff differences = all.without(unwritable);
         if (differences.isEmpty() && newEnds.isEmpty() && !isDue(marker)) {
             return;
@@ -242,6 +250,16 @@ public final class ClusterObserver {
         ends.published(settlement);
         unobserved.published(newEnds);
         expected.clear();
+    }
+
+    private void noteShortJobs(final RevisionClosed marker, final Observation seen) {
+        final RevisionClosed last = published.marker();
+        if (last != null) {
+            final boolean waits = seen.control() == Control.DIRECTED
+                    && seen.jobs().stream().anyMatch(job -> job.state().isWaiting());
+            shortJobs =
+                    shortJobs.after(last.free(), marker.free(), waits, marker.observedAt(), settings.pollInterval());
+        }
     }
 
     private void commit(final List<RunEnded> newEnds, final SnapshotDiff differences, final RevisionClosed marker) {

@@ -98,6 +98,11 @@ public final class EventFileWatcher implements AutoCloseable {
         return pending.get();
     }
 
+    /** Whether events of the workload manager reach the agent. */
+    public boolean isFollowing() {
+        return sources.containsValue(FOLLOWED);
+    }
+
     /** Clears the flag before a poll, which will show the effect of all events so far. */
     public void clear() {
         pending.set(false);

@@ -59,6 +59,17 @@ class EventFileWatcherTest {
     }
 
     @Test
+    void only_a_file_that_can_be_read_replaces_regular_polls() {
+        assertThat(news.isFollowing()).isTrue();
+        final Path unreadable = folder.resolve("folder");
+        unreadable.toFile().mkdir();
+        final EventFileWatcher other =
+                following(new EventFile("lsb.events", now -> unreadable, line -> true, "grant it"));
+        other.poll();
+        assertThat(other.isFollowing()).isFalse();
+    }
+
+    @Test
     void what_stood_there_before_is_no_news() {
         assertThat(isNews()).isFalse();
         assertThat(woken).hasValue(0);
