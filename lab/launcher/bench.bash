@@ -6,6 +6,7 @@ readonly bench_cpus=32 # of each of the lab's nodes: a job of a second should no
 verb_bench() { # name, its arguments
     case ${1-} in
         agent) find_jdk && exec "$root/lab/launcher/bench-recorded" "${@:2}" ;;
+        array) bench_array "${@:2}" ;;
         growth) bench_growth "${@:2}" ;;
         ledger) find_jdk && exec "$root/lab/launcher/bench-ledger" "${@:2}" ;;
         plane) bench_plane "${@:2}" ;;
@@ -45,12 +46,48 @@ bench_slurm() { # jobs, connections, rounds, held jobs in the queue
     begin_stack bench 'a measurement'
     build_if_needed
     measure_slurm "$jobs" "$connections" "$held"
-    start_only_slurm
+    start_only_slurm "$bench_cpus"
     fill_queue "$held"
     slurm_cluster alpha >"$stack/clusters.of-the-bench"
     without_limits
     start_stack "$stack/clusters.of-the-bench"
     run_main lab/campaigns io.millrace.lab.campaigns.plane.MeasurePlane "$stack/site.properties" plane "$jobs" "$connections" "$rounds"
+}
+
+# An array of short tasks on real Slurm: its own scheduler, then Millrace.
+bench_array() { # tasks, seconds of each, cores of each of four nodes
+    local tasks=${1-50} seconds=${2-3} cores=${3-3}
+    check_numbers array "$tasks" "$seconds" "$cores"
+    need_live
+    begin_stack bench 'a measurement'
+    build_if_needed
+    start_only_slurm "$cores" --control native
+    measure_array native "$tasks" "$seconds" "$cores"
+    start_only_slurm "$cores"
+    slurm_cluster alpha >"$stack/clusters.of-the-bench"
+    start_stack "$stack/clusters.of-the-bench"
+    measure_array directed "$tasks" "$seconds" "$cores"
+    measure_array directed "$tasks" "$seconds" "$cores"
+}
+
+measure_array() { # control, tasks, seconds of each, cores of each node
+    local folder submitted
+    folder=$(mktemp -d "$(shared_folder)/array-XXXXXX")
+    chmod 1777 "$folder"
+    now_ms submitted
+    # shellcheck disable=SC2016
+    on_slurm sbatch --quiet --time 1 --array "1-$2" --chdir /tmp --output /dev/null --export "ALL,STARTS=$folder" \
+        --wrap "date +%s%3N >\$STARTS/start.\$SLURM_ARRAY_TASK_ID; sleep $3; date +%s%3N >\$STARTS/end.\$SLURM_ARRAY_TASK_ID"
+    while (($(find "$folder" -name 'end.*' -size +0 | wc -l) < $2)); do sleep 0.2; done
+    echo "array of $2 tasks of $3 s on $((lab_nodes * $4)) cores, $1: last start after $(tenths "$submitted" "$folder"/start.*) s," \
+        "last end after $(tenths "$submitted" "$folder"/end.*) s"
+}
+
+# Seconds from a time to the latest one in these files.
+tenths() { # time in milliseconds, files with one each
+    local -i ms
+    ms=$(sort -n "${@:2}" | tail -n 1)-$1
+    echo "$((ms / 1000)).$((ms % 1000 / 100))"
 }
 
 # What the protections cost: topics per cluster, the helper that becomes an owner, TLS of the REST API. Each beside what it replaced.
@@ -121,7 +158,7 @@ measure_slurm() { # jobs, commands at a time, held jobs in the queue
         warn 'this requires root and Slurm: real Slurm is not measured'
         return
     fi
-    start_only_slurm --control native
+    start_only_slurm "$bench_cpus" --control native
     fill_queue "${3-0}"
     busy=$(busy_ms)
     now_ms started
@@ -134,12 +171,12 @@ measure_slurm() { # jobs, commands at a time, held jobs in the queue
         "$(($1 * 1000 / (ended - started))) jobs ended/s, $((($(busy_ms) - busy) / $1)) ms of processor time per job, commands included"
 }
 
-start_only_slurm() { # more options of slurm-lab
+start_only_slurm() { # cores of each node, more options of slurm-lab
     stop_stack
     trap 'exit 130' INT TERM HUP
     fresh_stack
     create_people
-    start_lab alpha --cpus "$bench_cpus" "$@"
+    start_lab alpha --cpus "$1" "${@:2}"
 }
 
 # Jobs that their owner holds, so that they stay in the queue.
