@@ -10,7 +10,7 @@ final class CheckpointOptions {
     @Option(
             names = "--checkpoint",
             paramLabel = "METHOD",
-            description = "checkpoint method: application (default), native or criu",
+            description = "checkpoint method: application (default) or native",
             required = false)
     @Nullable
     String method;

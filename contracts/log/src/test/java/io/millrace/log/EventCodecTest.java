@@ -146,8 +146,7 @@ class EventCodecTest {
                 new LinkedHashSet<>(List.of(Capability.values()).reversed());
         assertThat(EventCodec.json(marker(forwards))).isEqualTo(EventCodec.json(marker(backwards)));
         assertThat(text(EventCodec.json(marker(forwards))))
-                .contains(
-                        "[\"ACCOUNTING\",\"ALTER\",\"CHECKPOINT\",\"CRIU_CHECKPOINT\",\"DRY_RUN\",\"HOLD\",\"LIMIT\"");
+                .contains("[\"ACCOUNTING\",\"ALTER\",\"CHECKPOINT\",\"DRY_RUN\",\"HOLD\",\"LIMIT\"");
     }
 
     private static RevisionClosed marker(final Set<Capability> capabilities) {

@@ -7,9 +7,7 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.UserSentence;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.NativeCheckpointing;
-import io.millrace.agent.wlm.capability.ProcessCheckpointing;
 import io.millrace.agent.wlm.capability.Requeueing;
-import io.millrace.model.JobKey;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.CheckpointTimeoutAction;
 import io.millrace.model.cluster.JobObserved;
@@ -17,7 +15,6 @@ import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Result;
 import java.time.Clock;
-import java.time.Duration;
 
 /**
  * Checkpoints a running job by its method and requeues it held, with the rest of its walltime. A job that ends during the checkpoint has
@@ -55,49 +52,27 @@ public final class CheckpointExecutor {
                 case CheckpointMethod.None none -> requeueUnsaved(job, "the job has no checkpoint method", command);
                 case CheckpointMethod.Application method ->
                     resultOf(application.run(job, method, command), method.onTimeout(), job, command);
-                case CheckpointMethod.Native method ->
-                    external(
-                            ((NativeCheckpointing) wlm)::checkpointAndVacate,
-                            job,
-                            method.grace(),
-                            method.onTimeout(),
-                            command);
-                case CheckpointMethod.Criu method ->
-                    external(
-                            ((ProcessCheckpointing) wlm)::checkpointAndVacate,
-                            job,
-                            method.grace(),
-                            method.onTimeout(),
-                            command);
+                case CheckpointMethod.Native method -> vacate(job, method, command);
             };
         }
     }
 
-    /** A checkpoint by the workload manager or by CRIU. */
-    private interface ExternalCheckpoint {
-        Answer<NativeCheckpointing.VacatedJob> take(JobKey job, Duration grace) throws InterruptedException;
-    }
-
-    private Result external(
-            final ExternalCheckpoint checkpoint,
-            final JobObserved job,
-            final Duration grace,
-            final CheckpointTimeoutAction onTimeout,
-            final Command command)
+    private Result vacate(final JobObserved job, final CheckpointMethod.Native method, final Command command)
             throws InterruptedException {
         while (true) {
-            switch (checkpoint.take(job.job(), grace)) {
+            switch (((NativeCheckpointing) wlm).checkpointAndVacate(job.job(), method.grace())) {
                 case Answer.Ok<NativeCheckpointing.VacatedJob> ok -> {
                     return cut.vacated(job, ok.value());
                 }
                 case Answer.Trouble<NativeCheckpointing.VacatedJob> trouble -> {
                     final boolean late = trouble.kind() == Answer.Kind.TIMEOUT;
-                    if (onTimeout == CheckpointTimeoutAction.WAIT
+                    if (method.onTimeout() == CheckpointTimeoutAction.WAIT
                             && late
                             && clock.instant().isBefore(command.validUntil())) {
                         continue;
                     }
-                    return resultOf(new CheckpointAttempt.NotSaved(trouble.reason(), late), onTimeout, job, command);
+                    return resultOf(
+                            new CheckpointAttempt.NotSaved(trouble.reason(), late), method.onTimeout(), job, command);
                 }
             }
         }

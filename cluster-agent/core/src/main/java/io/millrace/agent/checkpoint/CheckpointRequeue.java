@@ -111,7 +111,7 @@ public final class CheckpointRequeue {
         return ResultMapper.done(text(taken) + ", requeued itself" + setRemainingWalltime(entry));
     }
 
-    /** The job was saved by the workload manager or CRIU, and waits. */
+    /** The job was saved by the workload manager, and waits. */
     Result vacated(final JobObserved running, final NativeCheckpointing.VacatedJob parked) throws InterruptedException {
         final CheckpointStore.Entry entry = record(running, parked.taken(), parked.job());
         final String detail = text(parked.taken()) + ", held" + setRemainingWalltime(entry);

@@ -168,7 +168,7 @@ final class PbsProUnderTest implements ClusterUnderTest {
     @Override
     public @Nullable Set<Capability> offers() {
         final Set<Capability> all = EnumSet.allOf(Capability.class);
-        all.removeAll(Set.of(Capability.CRIU_CHECKPOINT, Capability.MOVE_TASKS, Capability.PARTITION_CHOICE));
+        all.removeAll(Set.of(Capability.MOVE_TASKS, Capability.PARTITION_CHOICE));
         return all;
     }
 

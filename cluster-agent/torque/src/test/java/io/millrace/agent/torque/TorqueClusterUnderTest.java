@@ -134,8 +134,7 @@ public final class TorqueClusterUnderTest implements ClusterUnderTest {
     @Override
     public Set<Capability> offers() {
         final Set<Capability> offers = EnumSet.allOf(Capability.class);
-        offers.removeAll(
-                Set.of(Capability.CRIU_CHECKPOINT, Capability.TIER, Capability.LIMIT, Capability.PARTITION_CHOICE));
+        offers.removeAll(Set.of(Capability.TIER, Capability.LIMIT, Capability.PARTITION_CHOICE));
         if (classic) {
             offers.remove(Capability.NATIVE_CHECKPOINT);
         }

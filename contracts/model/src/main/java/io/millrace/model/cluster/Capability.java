@@ -13,8 +13,6 @@ public enum Capability {
     CHECKPOINT,
     /** The workload manager saves and restarts the job ({@code bchkpnt}, {@code checkpoint_abort}). */
     NATIVE_CHECKPOINT,
-    /** The job's process tree is saved by CRIU. */
-    CRIU_CHECKPOINT,
     RECLAIM,
     TRANSFER,
     ACCOUNTING,

@@ -18,7 +18,6 @@ public sealed interface CheckpointMethod {
             case None none -> Optional.empty();
             case Application application -> Optional.of(Capability.CHECKPOINT);
             case Native byWlm -> Optional.of(Capability.NATIVE_CHECKPOINT);
-            case Criu criu -> Optional.of(Capability.CRIU_CHECKPOINT);
         };
     }
 
@@ -47,7 +46,4 @@ public sealed interface CheckpointMethod {
 
     /** The workload manager saves it: LSF's {@code bchkpnt}, PBS's {@code checkpoint_abort}. */
     record Native(Duration grace, CheckpointTimeoutAction onTimeout) implements CheckpointMethod {}
-
-    /** CRIU saves its processes from outside; the job runs on one node and holds no connections. */
-    record Criu(Duration grace, CheckpointTimeoutAction onTimeout) implements CheckpointMethod {}
 }

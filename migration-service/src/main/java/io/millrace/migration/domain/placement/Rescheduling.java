@@ -155,12 +155,11 @@ public final class Rescheduling {
                 .count();
     }
 
-    /** A checkpoint of the workload manager or of CRIU stays on its cluster, so its job does, too. */
+    /** A checkpoint of the workload manager stays on its cluster, so its job does, too. */
     private static boolean keepsCheckpoint(final GlobalJob job, final JobObserved observed) {
         return observed.restarts() > 0
                 && switch (job.submission().spec().checkpoint()) {
                     case CheckpointMethod.Native n -> true;
-                    case CheckpointMethod.Criu c -> true;
                     case CheckpointMethod.Application a -> false;
                     case CheckpointMethod.None n -> false;
                 };

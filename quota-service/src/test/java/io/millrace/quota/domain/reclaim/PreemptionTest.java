@@ -105,14 +105,14 @@ class PreemptionTest {
     void each_checkpoint_method_requires_its_capability() {
         final var grace = Duration.ofMinutes(1);
         assertThat(only(bobRuns(540)
-                                .checkpointedBy(new CheckpointMethod.Criu(grace, CheckpointTimeoutAction.LEAVE))
-                                .offering(Capability.CRIU_CHECKPOINT)
+                                .checkpointedBy(new CheckpointMethod.Native(grace, CheckpointTimeoutAction.LEAVE))
+                                .offering(Capability.NATIVE_CHECKPOINT)
                                 .waits("a", "anna", 8))
                         .mode())
                 .isEqualTo(Mode.CHECKPOINT);
         assertThat(only(bobRuns(540)
                                 .checkpointedBy(new CheckpointMethod.Native(grace, CheckpointTimeoutAction.LEAVE))
-                                .offering(Capability.CRIU_CHECKPOINT)
+                                .offering(Capability.CHECKPOINT)
                                 .waits("a", "anna", 8))
                         .mode())
                 .isEqualTo(Mode.REQUEUE);

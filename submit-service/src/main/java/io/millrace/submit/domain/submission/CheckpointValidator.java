@@ -33,10 +33,8 @@ record CheckpointValidator(JobRequest.@Nullable Checkpoint requested, Validation
         return switch (Objects.requireNonNullElse(requested.method(), "application")) {
             case "application" -> application(requested, grace, onTimeout);
             case "native" -> new CheckpointMethod.Native(grace, onTimeout);
-            case "criu" -> new CheckpointMethod.Criu(grace, onTimeout);
             default ->
-                errors.add(
-                        "checkpoint.method", "must be 'application', 'native' or 'criu'", new CheckpointMethod.None());
+                errors.add("checkpoint.method", "must be 'application' or 'native'", new CheckpointMethod.None());
         };
     }
 

@@ -169,8 +169,8 @@ public record SubmitRequest(
     @Schema(name = "Checkpoint")
     public record CheckpointOptions(
             @Schema(
-                    enumeration = {"application", "native", "criu"},
-                    description = "Who checkpoints: the application (default), the workload manager, or CRIU")
+                    enumeration = {"application", "native"},
+                    description = "Who checkpoints: the application (default) or the workload manager")
             @Nullable
             String method,
 

@@ -26,10 +26,6 @@ public record Offer(
         StartRule startRule,
         boolean memoryPerSlot) {
 
-    private static final String NO_CRIU =
-            "CRIU must run as root on the host of the processes, and the agent has no access to the nodes of this"
-                    + " workload manager; use the checkpoint method application, or native if the cluster offers it";
-
     /** Capabilities that need others, and are withheld with them. */
     private static final Map<Capability, List<Capability>> NEEDS = Map.of(
             Capability.RECLAIM, List.of(Capability.START, Capability.REQUEUE),
@@ -48,9 +44,6 @@ public record Offer(
     public static Offer of(final WorkloadManager wlm) {
         final Map<Capability, String> withheld = new EnumMap<>(Capability.class);
         final Set<Capability> offered = implemented(wlm);
-        if (!(wlm instanceof ProcessCheckpointing)) {
-            withheld.put(Capability.CRIU_CHECKPOINT, NO_CRIU);
-        }
         withheld.putAll(wlm.withheld());
         NEEDS.forEach((whole, parts) -> parts.stream()
                 .map(withheld::get)
@@ -85,7 +78,6 @@ public record Offer(
                 wlm instanceof Signalling && wlm instanceof ApplicationCheckpointing && wlm instanceof Requeueing,
                 Capability.CHECKPOINT);
         add(can, wlm instanceof NativeCheckpointing, Capability.NATIVE_CHECKPOINT);
-        add(can, wlm instanceof ProcessCheckpointing, Capability.CRIU_CHECKPOINT);
         add(can, wlm instanceof Altering, Capability.ALTER);
         add(can, wlm instanceof Tiering, Capability.TIER);
         add(can, wlm instanceof Limiting, Capability.LIMIT);

@@ -62,8 +62,7 @@ class OfferTest {
         assertThat(offer.capabilities()).containsExactlyInAnyOrder(Capability.TRANSFER, Capability.START);
         assertThat(offer.notes())
                 .as("a reclaim needs a requeue")
-                .containsOnlyKeys(
-                        Capability.REQUEUE, Capability.RECLAIM, Capability.CHECKPOINT, Capability.CRIU_CHECKPOINT)
+                .containsOnlyKeys(Capability.REQUEUE, Capability.RECLAIM, Capability.CHECKPOINT)
                 .containsEntry(Capability.RECLAIM, "no job may be rerun; set rerunnable = True");
     }
 
