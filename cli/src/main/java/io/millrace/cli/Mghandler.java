@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         description = {
-            "Shows the event handlers of the site: webhooks, programs and usage records (operators only).",
+            "Shows the event handlers of the site: webhooks, programs and mail (operators only).",
             "Actions:",
             "  resume     continue deliveries at once and end a back-off",
             "  pause      stop deliveries; the offsets are kept",

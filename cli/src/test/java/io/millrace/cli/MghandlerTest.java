@@ -17,7 +17,7 @@ class MghandlerTest {
         final var handlers = Json.read("""
                 [{"name":"accounting","target":"https://a.example/h","state":"failing","since":"2026-03-01T11:55:00Z",
                   "reason":"the receiver answered 503","delivered":12,"failedAttempts":3,"deadLettered":0,"lag":7},
-                 {"name":"records","target":"/var/lib/usage","state":"delivering",
+                 {"name":"chat","target":"/usr/local/bin/tell","state":"delivering",
                   "delivered":40,"failedAttempts":0,"deadLettered":0,"lag":0}]""");
 
         assertThat(Mghandler.lines(handlers, Terminal.of(Map.of()), NOON))
@@ -26,7 +26,7 @@ class MghandlerTest {
                         failing -> assertThat(failing)
                                 .matches(
                                         "accounting +failing +5m00s +12 +3 +0 +7 +https://a.example/h +the receiver answered 503"),
-                        good -> assertThat(good.strip()).matches("records +delivering +40 +0 +0 +0 +/var/lib/usage"));
+                        good -> assertThat(good.strip()).matches("chat +delivering +40 +0 +0 +0 +/usr/local/bin/tell"));
     }
 
     @Test

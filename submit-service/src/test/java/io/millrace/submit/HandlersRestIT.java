@@ -33,7 +33,6 @@ class HandlersRestIT {
     @Test
     void an_operator_sees_and_steers_what_the_site_attached() {
         assertThat(shown("pager").path("target").asText()).isEqualTo("https://127.0.0.1:1/in");
-        assertThat(shown("records").path("target").asText()).endsWith("/usage");
 
         assertThat(order("pager/pause")).isEqualTo(204);
         assertThat(shown("pager").path("state").asText()).isEqualTo("paused");
@@ -43,7 +42,7 @@ class HandlersRestIT {
         assertThat(shown("pager").path("state").asText()).isEqualTo("delivering");
         assertThat(order("pager/redeliver")).isEqualTo(202);
         assertThat(ApiClient.management("/q/metrics").response().body())
-                .contains("millrace_handler_lag{handler=\"records\"");
+                .contains("millrace_handler_lag{handler=\"pager\"");
     }
 
     @Test
@@ -58,6 +57,5 @@ class HandlersRestIT {
     @Test
     void a_handler_that_is_not_there_is_not_found() {
         assertThat(order("nobody/resume")).isEqualTo(404);
-        assertThat(order("records/pause")).isEqualTo(404);
     }
 }

@@ -71,17 +71,14 @@ public final class TestSite implements QuarkusTestResourceLifecycleManager {
             Files.writeString(
                     trusted.resolve("beta.pub.json"), other.toPublicJWK().toJSONString());
             final Path secret = Files.writeString(folder.resolve("secret"), "whsec_" + "A".repeat(32));
-            final Path handlers =
-                    Files.writeString(folder.resolve("handlers.yaml"), """
+            final Path handlers = Files.writeString(folder.resolve("handlers.yaml"), """
                     handlers:
                       pager:
                         webhook: https://127.0.0.1:1/in?key=hidden
                         secret-file: %s
                         events: [millrace.job.submitted.v1]
                         users: [nobody-there]
-                    records:
-                      folder: %s
-                    """.formatted(secret, folder.resolve("usage")));
+                    """.formatted(secret));
             return Map.ofEntries(
                     Map.entry("millrace.submit.handlers-file", handlers.toString()),
                     Map.entry("millrace.submit.issuers-file", issuers.toString()),

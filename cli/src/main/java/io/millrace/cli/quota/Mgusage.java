@@ -86,8 +86,8 @@ public final class Mgusage implements Callable<Integer> {
             names = "--format",
             paramLabel = "FORMAT",
             description =
-                    "${COMPLETION-CANDIDATES}; csv and swf as in the usage record files of the site, json with one"
-                            + " object per line; default: ${DEFAULT-VALUE}")
+                    "${COMPLETION-CANDIDATES}; csv and swf as the integrator guide describes them, json with one object"
+                            + " per line; default: ${DEFAULT-VALUE}")
     Format format = Format.table;
 
     private final Terminal terminal;

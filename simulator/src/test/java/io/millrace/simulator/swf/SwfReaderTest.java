@@ -39,8 +39,8 @@ class SwfReaderTest {
         assertThat(trace.header()).containsEntry("TimeZoneString", "Europe/Berlin");
         assertThat(trace.jobs())
                 .containsExactly(
-                        new SwfJob(1, 1_772_366_402, 600, 4, 3600, 2, -1),
-                        new SwfJob(2, 1_772_366_403, 600, 4, 3600, 1, -1));
+                        new SwfJob(1, 1_772_366_402, 600, 4, 3600, 1, -1),
+                        new SwfJob(2, 1_772_366_403, 600, 4, 3600, 2, -1));
     }
 
     @Test

@@ -143,7 +143,7 @@ public interface SubmitSettings {
     boolean behindProxy();
 
     /**
-     * File of webhooks, programs and usage record files; default: none. Instances with the same handler share its events, and each one
+     * File of webhooks and programs; default: none. Instances with the same handler share its events, and each one
      * shows and controls its own part only, so configure the file on one instance.
      */
     Optional<Path> handlersFile();

@@ -19,11 +19,9 @@ import io.millrace.submit.domain.handler.HandlerStatus;
 import io.millrace.submit.domain.handler.HandlerStatus.State;
 import io.millrace.submit.domain.handler.HandlerTarget;
 import io.millrace.submit.domain.handler.JobMail;
-import io.millrace.submit.domain.handler.UsageFileSettings;
 import io.millrace.submit.handlers.DeliveryWorker;
 import io.millrace.submit.handlers.HandlerTracker;
 import io.millrace.submit.handlers.HandlersFile;
-import io.millrace.submit.handlers.HandlersFile.HandlersConfig;
 import io.millrace.submit.handlers.SubmittedJobs;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -34,11 +32,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,7 +59,6 @@ public class HandlerService implements HandlerControl {
     private final Clock clock;
     private final RandomGenerator random;
     private final List<HandlerRunner> handlers = new ArrayList<>();
-    private Optional<UsageFileWriter> records = Optional.empty();
 
     HandlerService(
             final KafkaSettings kafka,
@@ -96,12 +91,10 @@ public class HandlerService implements HandlerControl {
                         DeliveryWorker.to(mailHandler(target), jobs, clock, random),
                         deadLetters,
                         clusters)));
-        final HandlersConfig attached =
-                settings.handlersFile().map(HandlersFile::read).orElse(HandlersConfig.NOTHING);
-        final String servers = kafka.bootstrapServers();
-        for (final Handler handler : attached.handlers()) {
-            handlers.add(
-                    new HandlerRunner(servers, DeliveryWorker.to(handler, jobs, clock, random), deadLetters, clusters));
+        for (final Handler handler :
+                settings.handlersFile().map(HandlersFile::read).orElse(List.of())) {
+            handlers.add(new HandlerRunner(
+                    kafka.bootstrapServers(), DeliveryWorker.to(handler, jobs, clock, random), deadLetters, clusters));
             LOG.atInfo()
                     .addKeyValue("handler", handler.name())
                     .addKeyValue("target", handler.target().displayName())
@@ -113,17 +106,8 @@ public class HandlerService implements HandlerControl {
                                     .toList())
                     .log("handler configured");
         }
-        attached.records()
-                .ifPresent(to -> LOG.atInfo()
-                        .addKeyValue("handler", Handler.RECORDS)
-                        .addKeyValue("target", to.folder())
-                        .addKeyValue("formats", to.formats())
-                        .log("handler configured"));
-        records = attached.records().map(to -> new UsageFileWriter(servers, to, tracker(to), clusters));
         handlers.forEach(handler -> count(handler.name(), handler.worker().tracker()));
         handlers.forEach(HandlerRunner::start);
-        records.ifPresent(writer -> count(Handler.RECORDS, writer.tracker()));
-        records.ifPresent(UsageFileWriter::start);
     }
 
     private static boolean isPlaced(final GlobalJob job, final JobMail.@Nullable Report report) {
@@ -139,10 +123,6 @@ public class HandlerService implements HandlerControl {
                 new DeliveryRetries(12, Duration.ofSeconds(1), Duration.ofMinutes(5), OnFailure.DEAD_LETTER),
                 false,
                 MAILS_AT_ONCE);
-    }
-
-    private HandlerTracker tracker(final UsageFileSettings to) {
-        return new HandlerTracker(Handler.RECORDS, to.folder().toString(), clock);
     }
 
     private void count(final String name, final HandlerTracker tracker) {
@@ -184,10 +164,8 @@ public class HandlerService implements HandlerControl {
 
     @Override
     public List<HandlerStatus> all() {
-        return Stream.concat(
-                        handlers.stream().map(handler -> handler.worker().tracker()),
-                        records.stream().map(UsageFileWriter::tracker))
-                .map(HandlerTracker::status)
+        return handlers.stream()
+                .map(handler -> handler.worker().tracker().status())
                 .toList();
     }
 
@@ -216,6 +194,5 @@ public class HandlerService implements HandlerControl {
 
     void stop(@Observes final ShutdownEvent stopping) {
         handlers.parallelStream().forEach(HandlerRunner::close);
-        records.ifPresent(UsageFileWriter::close);
     }
 }

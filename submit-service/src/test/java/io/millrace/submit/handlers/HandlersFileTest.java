@@ -11,14 +11,11 @@ import io.millrace.submit.domain.handler.DeliveryRetries.OnFailure;
 import io.millrace.submit.domain.handler.EventFilter;
 import io.millrace.submit.domain.handler.Handler;
 import io.millrace.submit.domain.handler.HandlerTarget;
-import io.millrace.submit.domain.handler.UsageFileSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.ZoneId;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -31,13 +28,13 @@ class HandlersFileTest {
     @TempDir
     Path folder;
 
-    private HandlersFile.HandlersConfig read(final String text) throws IOException {
+    private List<Handler> read(final String text) throws IOException {
         return HandlersFile.read(Files.writeString(folder.resolve("handlers.yaml"), text));
     }
 
     @Test
-    void a_webhook_a_program_and_usage_records_are_read() throws Exception {
-        final HandlersFile.HandlersConfig attached = read("""
+    void a_webhook_and_a_program_are_read() throws Exception {
+        final List<Handler> attached = read("""
                 handlers:
                   accounting:
                     webhook: https://accounting.example/hooks/millrace?key=hidden
@@ -58,14 +55,9 @@ class HandlersFileTest {
                     program: [/usr/local/bin/tell, --room, hpc]
                     user: hook
                     events: [millrace.global-job.*]
-                records:
-                  folder: /var/lib/millrace/usage
-                  formats: [csv, swf]
-                  every: month
-                  zone: Europe/Berlin
                 """);
 
-        assertThat(attached.handlers())
+        assertThat(attached)
                 .containsExactly(
                         new Handler(
                                 "accounting",
@@ -93,19 +85,12 @@ class HandlersFileTest {
                                         12, Duration.ofSeconds(1), Duration.ofMinutes(5), OnFailure.DEAD_LETTER),
                                 false,
                                 1));
-        assertThat(attached.records())
-                .contains(new UsageFileSettings(
-                        Path.of("/var/lib/millrace/usage"),
-                        EnumSet.allOf(UsageFileSettings.Format.class),
-                        UsageFileSettings.Every.MONTH,
-                        ZoneId.of("Europe/Berlin")));
-        assertThat(attached.handlers().getFirst().target().displayName())
-                .isEqualTo("https://accounting.example/hooks/millrace");
+        assertThat(attached.getFirst().target().displayName()).isEqualTo("https://accounting.example/hooks/millrace");
     }
 
     @Test
     void an_empty_file_configures_no_handlers() throws Exception {
-        assertThat(read("# nothing yet\n")).isEqualTo(HandlersFile.HandlersConfig.NOTHING);
+        assertThat(read("# nothing yet\n")).isEmpty();
     }
 
     /** An invalid line in an otherwise valid handler, and its error. */
@@ -171,7 +156,7 @@ class HandlersFileTest {
 
     @Test
     void invalid_and_reserved_names_are_refused() {
-        for (final String name : List.of("Loud", "a b", "../x", "records")) {
+        for (final String name : List.of("Loud", "a b", "../x", "mail")) {
             assertThatThrownBy(() -> read("handlers:\n  '" + name
                             + "':\n    program: [/bin/true]\n    events: [millrace.run.ended.v1]\n"))
                     .as(name)
@@ -184,13 +169,5 @@ class HandlersFileTest {
         assertThatThrownBy(() -> read("handlers:\n  h:\n    program: [tell]\n    events: [millrace.run.ended.v1]\n"))
                 .hasMessageContaining("line 3, column 5")
                 .hasMessageContaining("must be a list of an absolute path");
-    }
-
-    @Test
-    void usage_records_need_a_folder() {
-        assertThatThrownBy(() -> read("records:\n  every: day\n")).hasMessageContaining("'folder' is missing");
-        assertThatThrownBy(() -> read("records:\n  folder: usage\n")).hasMessageContaining("use an absolute path");
-        assertThatThrownBy(() -> read("records:\n  folder: /u\n  formats: [xml]\n"))
-                .hasMessageContaining("line 3, column 13: 'xml' is not one of csv, swf");
     }
 }

@@ -33,7 +33,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -42,11 +41,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The packaged service, killed during deliveries and file writes. */
+/** The packaged service, killed during deliveries. */
 @Timeout(900)
 class HandlersCrashIT {
 
-    /** Runs that match the handler, and runs that are only in the files. */
+    /** Runs that match the handler, and runs that do not. */
     private static final int WANTED = 150;
 
     private static final int OTHERS = 1500;
@@ -56,9 +55,6 @@ class HandlersCrashIT {
     /** A day on which no run of another test ends. */
     private static final Instant DAY = Instant.parse("2026-02-03T04:05:06Z");
 
-    private static final int CSV_COLUMNS = 23;
-    private static final int SWF_COLUMNS = 18;
-
     @TempDir
     Path folder;
 
@@ -67,7 +63,7 @@ class HandlersCrashIT {
     private final List<String> wanted = new ArrayList<>();
 
     @Test
-    void interrupted_deliveries_are_repeated_with_the_same_id_and_files_contain_each_run_once() throws Exception {
+    void interrupted_deliveries_are_repeated_with_the_same_id() throws Exception {
         ends();
         final CountDownLatch dead = new CountDownLatch(1);
         try (WebhookReceiver receiver = new WebhookReceiver()) {
@@ -83,9 +79,6 @@ class HandlersCrashIT {
             try (ServiceProcess first = ServiceProcess.start(settings)) {
                 first.awaitListening();
                 receiver.await(all -> all.size() >= DEADLY);
-                while (Files.notExists(csv())) {
-                    Thread.sleep(5);
-                }
                 first.kill();
             }
             dead.countDown();
@@ -93,7 +86,7 @@ class HandlersCrashIT {
             try (ServiceProcess second = ServiceProcess.start(settings)) {
                 second.awaitListening();
                 final List<WebhookReceiver.Got> got = receiver.await(all -> ids(all).size() >= WANTED);
-                while (runs(csv()).size() < WANTED + OTHERS || buried().size() < WANTED / REJECTED_EACH) {
+                while (buried().size() < WANTED / REJECTED_EACH) {
                     Thread.sleep(20);
                 }
                 second.awaitEndWhenTold();
@@ -107,7 +100,6 @@ class HandlersCrashIT {
         assertThat(buried())
                 .containsExactlyInAnyOrderElementsOf(
                         wanted.stream().filter(HandlersCrashIT::isRejected).toList());
-        filesAreWhole();
     }
 
     /** Runs of a user that match the handler, between runs of another user that do not. */
@@ -135,8 +127,8 @@ class HandlersCrashIT {
     private String[] settings(final int port) throws IOException {
         final MariaDb mariadb = Stack.mariadb();
         final Path secret = Files.writeString(folder.resolve("secret"), WebhookReceiver.SECRET);
-        final Path handlers = Files.writeString(
-                folder.resolve("handlers.yaml"), """
+        final Path handlers =
+                Files.writeString(folder.resolve("handlers.yaml"), """
                 handlers:
                   %s:
                     webhook: http://127.0.0.1:%d/in
@@ -145,10 +137,7 @@ class HandlersCrashIT {
                     users: [%s]
                     from: beginning
                     timeout: 5m
-                records:
-                  folder: %s
-                  formats: [csv, swf]
-                """.formatted(name, port, secret, name, folder.resolve("usage")));
+                """.formatted(name, port, secret, name));
         return new String[] {
             "-Dmillrace.submit.handlers-file=" + handlers,
             "-Dmillrace.submit.key-dir=" + folder.resolve("keys"),
@@ -212,31 +201,5 @@ class HandlersCrashIT {
             }
         }
         return jobs;
-    }
-
-    private Path csv() {
-        return folder.resolve("usage/usage-2026-02-03.csv");
-    }
-
-    private static List<String> runs(final Path file) throws IOException {
-        return Files.readAllLines(file).stream()
-                .filter(line -> !line.startsWith(";") && !line.startsWith("cluster,"))
-                .toList();
-    }
-
-    private void filesAreWhole() throws IOException {
-        final List<String> lines = runs(csv());
-        assertThat(lines).doesNotHaveDuplicates().hasSize(WANTED + OTHERS).allMatch(HandlersCrashIT::isWhole);
-        assertThat(Files.readString(csv())).endsWith("\r\n");
-        final List<String> swf = runs(folder.resolve("usage/usage-2026-02-03.swf"));
-        assertThat(swf).allMatch(line -> line.split(" ").length == SWF_COLUMNS);
-        assertThat(swf.stream().map(line -> Integer.valueOf(line.split(" ")[0])).toList())
-                .containsExactlyElementsOf(
-                        IntStream.rangeClosed(1, lines.size()).boxed().toList());
-    }
-
-    /** The name of each run contains one comma. */
-    private static boolean isWhole(final String line) {
-        return line.split(",", -1).length == CSV_COLUMNS + 1;
     }
 }

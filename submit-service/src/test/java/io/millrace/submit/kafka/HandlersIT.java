@@ -12,11 +12,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.log.EventSink;
 import io.millrace.log.Topics;
 import io.millrace.model.Event;
-import io.millrace.model.PartitionName;
-import io.millrace.model.Resources;
-import io.millrace.model.UserName;
-import io.millrace.model.cluster.RunEnded;
-import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.submit.TestData;
@@ -35,8 +30,6 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -127,7 +120,6 @@ class HandlersIT {
                                 .formatted(name, user, user)
                         + Stream.of(lines).map(line -> "    " + line + "\n").reduce("", String::concat);
         return HandlersFile.read(Files.writeString(folder.resolve(name + ".yaml"), text))
-                .handlers()
                 .getFirst();
     }
 
@@ -360,56 +352,6 @@ class HandlersIT {
 
             assertThat(distinctSubjects(got)).containsExactlyElementsOf(jobs);
         }
-    }
-
-    @Test
-    void usage_records_continue_at_their_position_after_a_restart() throws Exception {
-        final Handler any = handler("any", "program: [/bin/true]", "user: " + SELF);
-        final Path usage = folder.resolve("usage");
-        final var settings = HandlersFile.read(
-                        Files.writeString(folder.resolve("records.yaml"), "records:\n  folder: " + usage + "\n"))
-                .records()
-                .orElseThrow();
-        final String owner = any.name().substring(any.name().lastIndexOf('-') + 1);
-        for (int round = 1; round <= 2; round++) {
-            final HandlerTracker tracker = new HandlerTracker(Handler.RECORDS, usage.toString(), Clock.systemUTC());
-            try (UsageFileWriter writer = new UsageFileWriter(kafka.bootstrapServers(), settings, tracker, clusters)) {
-                writer.start();
-                say(ended(round, owner));
-                while (lines(usage, owner).size() < round) {
-                    Thread.sleep(20);
-                }
-            }
-            assertThat(lines(usage, owner)).hasSize(round);
-        }
-    }
-
-    private static List<String> lines(final Path usage, final String owner) throws IOException {
-        final Path file = usage.resolve("usage-2026-11-20.csv");
-        return Files.exists(file)
-                ? Files.readAllLines(file).stream()
-                        .filter(line -> line.contains("," + owner + ","))
-                        .toList()
-                : List.of();
-    }
-
-    private static RunEnded ended(final int number, final String owner) {
-        final Instant end = Instant.parse("2026-11-20T12:00:00Z");
-        return new RunEnded(
-                TestData.key(TestData.ALPHA, 9000 + number),
-                "run",
-                null,
-                UserName.of(owner),
-                null,
-                PartitionName.of("main"),
-                Resources.cores(4),
-                Duration.ofHours(1),
-                1,
-                end.minusSeconds(60),
-                end,
-                new RunOutcome.Exited(0),
-                0,
-                "sacct");
     }
 
     /** Compiles and runs the receiver of the guide. */

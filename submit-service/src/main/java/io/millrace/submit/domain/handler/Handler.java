@@ -17,9 +17,6 @@ public record Handler(
         boolean fromBeginning,
         int parallel) {
 
-    /** The name of the usage record writer in lists of handlers. */
-    public static final String RECORDS = "records";
-
     /** The name of the handler that sends mail, in lists of handlers. */
     public static final String MAIL = "mail";
 
@@ -31,9 +28,6 @@ public record Handler(
             throw new IllegalArgumentException(
                     "'" + name
                             + "' is not a valid handler name; use up to 40 lower-case letters, digits and hyphens, starting with a letter");
-        }
-        if (name.equals(RECORDS)) {
-            throw new IllegalArgumentException("handler name 'records' is reserved for usage records");
         }
         if (name.equals(MAIL) != target instanceof HandlerTarget.Mail) {
             throw new IllegalArgumentException("handler name 'mail' is reserved for the mail that jobs ask for");

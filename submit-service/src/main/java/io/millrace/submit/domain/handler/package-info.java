@@ -1,6 +1,6 @@
 /**
- * Event handlers of a site: which events a handler receives, their target, how failed deliveries are retried, and the settings of
- * usage record files. Pure.
+ * Event handlers of a site: which events a handler receives, their target and how failed deliveries are
+ * retried. Pure.
  */
 @NullMarked
 package io.millrace.submit.domain.handler;

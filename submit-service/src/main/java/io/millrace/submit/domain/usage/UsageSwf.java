@@ -6,12 +6,11 @@ import io.millrace.model.cluster.RunOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * Usage records in the Standard Workload Format 2.2 (Chapin et al. 1999; Parallel Workloads Archive): one line per run, ordered by end
+ * The text of usage records in the Standard Workload Format 2.2 (Chapin et al. 1999; Parallel Workloads Archive): one line per run, ordered by end
  * time. Times are in Unix seconds. Names are numbers, which comment lines define before their first use.
  */
 public final class UsageSwf {
@@ -19,48 +18,28 @@ public final class UsageSwf {
     private static final long UNKNOWN = -1;
     private static final long KIB_PER_MIB = 1024;
 
-    private UsageSwf() {}
+    private final SwfNames names = new SwfNames();
+    private long lines;
 
     /** The header comments. */
     public static String header(final ZoneId zone) {
         return """
-                ; Version: 2.2
-                ; Computer: Millrace
-                ; UnixStartTime: 0
-                ; TimeZoneString: %s
-                ; Note: one line per run, ordered by end time; a requeued job has several lines (status 2, then 3 or 4)
-                ; Note: group is the project, partition is the cluster, queue is a partition of a cluster
-                """.formatted(zone);
+            ; Version: 2.2
+            ; Computer: Millrace
+            ; UnixStartTime: 0
+            ; TimeZoneString: %s
+            ; Note: one line per run, ordered by end time; a requeued job has several lines (status 2, then 3 or 4)
+            ; Note: group is the project, partition is the cluster, queue is a partition of a cluster
+            """.formatted(zone);
     }
 
-    /**
-     * The line of a run, preceded by comments that define new names.
-     *
-     * @param defined by kind, how many names the text has defined so far; updated by this method
-     */
-    public static String lines(
-            final RunEnded run, final long number, final SwfNames names, final Map<SwfNames.Kind, Integer> defined) {
-        final String line = line(run, number, names);
-        final StringBuilder lines = new StringBuilder();
-        for (final SwfNames.Kind kind : SwfNames.Kind.values()) {
-            for (int next = defined.getOrDefault(kind, 0) + 1; next <= names.count(kind); next++) {
-                lines.append(named(kind, next, names.name(kind, next)));
-            }
-            defined.put(kind, names.count(kind));
-        }
-        return lines.append(line).toString();
+    /** The line of the next run, preceded by comments that define new names. */
+    public String next(final RunEnded run) {
+        final String line = line(run, ++lines);
+        return names.takeDefinitions() + line;
     }
 
-    /** The comment that defines a number. */
-    private static String named(final SwfNames.Kind kind, final int number, final String name) {
-        return "; " + kind.label() + ": " + number + " " + name + "\n";
-    }
-
-    /**
-     * @param number of the line in its file, from 1
-     * @param names assigns numbers to new names
-     */
-    static String line(final RunEnded run, final long number, final SwfNames names) {
+    private String line(final RunEnded run, final long number) {
         final Resources resources = run.resources();
         final Duration walltime = run.walltime();
         final Instant started = run.startedAt();

@@ -78,9 +78,7 @@ public class HandlersResource {
     public record HandlersView(List<HandlerView> handlers) {}
 
     @GET
-    @Operation(
-            operationId = "listHandlers",
-            summary = "List webhooks, programs and the usage record writer; operators only")
+    @Operation(operationId = "listHandlers", summary = "List webhooks, programs and the sender of mail; operators only")
     public HandlersView list(@Context final SecurityContext security) {
         operator(security);
         return new HandlersView(handlers.all().stream().map(HandlerView::of).toList());

@@ -6,7 +6,6 @@ import io.millrace.submit.config.SubmitSettings;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.usage.StoredRun;
-import io.millrace.submit.domain.usage.SwfNames;
 import io.millrace.submit.domain.usage.UsageCsv;
 import io.millrace.submit.domain.usage.UsageQuery;
 import io.millrace.submit.domain.usage.UsageSwf;
@@ -26,15 +25,12 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.SecurityContext;
 import jakarta.ws.rs.core.StreamingOutput;
-import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.util.EnumMap;
-import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -153,25 +149,10 @@ public class UsageResource {
             final Writer text = new OutputStreamWriter(out, StandardCharsets.UTF_8);
             text.write(UsageSwf.header(site));
             text.flush();
-            usage.each(query, new SwfLines(text)::write);
+            final UsageSwf lines = new UsageSwf();
+            usage.each(query, run -> text.write(lines.next(run)));
             text.flush();
         };
-    }
-
-    /** Numbers lines and names within one response. */
-    private static final class SwfLines {
-        private final Writer text;
-        private final SwfNames names = new SwfNames(Map.of());
-        private final Map<SwfNames.Kind, Integer> defined = new EnumMap<>(SwfNames.Kind.class);
-        private long number;
-
-        private SwfLines(final Writer text) {
-            this.text = text;
-        }
-
-        private void write(final io.millrace.model.cluster.RunEnded run) throws IOException {
-            text.write(UsageSwf.lines(run, ++number, names, defined));
-        }
     }
 
     private UsageQuery query(final SecurityContext security, final UsageParameters parameters) {
