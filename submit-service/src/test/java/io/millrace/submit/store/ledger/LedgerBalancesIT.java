@@ -53,19 +53,14 @@ class LedgerBalancesIT {
     private Connection connection;
 
     @BeforeEach
-    void an_empty_ledger_without_balances() throws SQLException {
-        migrate("7");
-        connection = DriverManager.getConnection(url, SERVER.user(), SERVER.password());
-        connection.setAutoCommit(false);
-    }
-
-    private void migrate(final String version) {
+    void an_empty_ledger() throws SQLException {
         FLYWAY.setLevel(Level.WARNING);
         Flyway.configure()
                 .dataSource(url, SERVER.user(), SERVER.password())
-                .target(version)
                 .load()
                 .migrate();
+        connection = DriverManager.getConnection(url, SERVER.user(), SERVER.password());
+        connection.setAutoCommit(false);
     }
 
     @AfterEach
@@ -75,7 +70,6 @@ class LedgerBalancesIT {
 
     @Test
     void statements_and_balances_are_the_sums_of_all_entries_however_often_the_ledger_is_rebuilt() throws SQLException {
-        migrate("latest");
         for (long seed = 1; seed <= 6; seed++) {
             execute("delete from ledger_line");
             execute("delete from ledger_closing");
@@ -107,22 +101,6 @@ class LedgerBalancesIT {
         }
     }
 
-    @Test
-    void a_ledger_without_balances_is_migrated() throws SQLException {
-        final LedgerHistory history = new LedgerHistory(new Random(7));
-        for (int step = 0; step < 40; step++) {
-            take(history.more());
-        }
-        final List<String> balances = rows("select * from ledger_balance");
-        forgetOpenBalances();
-        assertThat(rows("select * from ledger_balance")).isNotEmpty().isNotEqualTo(balances);
-        connection.commit();
-
-        migrate("latest");
-
-        assertThat(rows("select * from ledger_balance")).containsExactlyInAnyOrderElementsOf(balances);
-    }
-
     private void take(final List<Event> events) throws SQLException {
         final LedgerWriter writing = new LedgerWriter(connection);
         for (final Event event : events) {
@@ -136,10 +114,6 @@ class LedgerBalancesIT {
 
     private void damageBalances() throws SQLException {
         execute("update ledger_balance left join " + LAST + " set runs = runs + 1 where period > coalesce(last, '')");
-    }
-
-    private void forgetOpenBalances() throws SQLException {
-        execute("delete ledger_balance from ledger_balance left join " + LAST + " where period > coalesce(last, '')");
     }
 
     private void execute(final String sql) throws SQLException {
