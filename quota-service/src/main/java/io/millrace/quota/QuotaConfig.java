@@ -9,21 +9,18 @@ import io.millrace.quota.domain.preemption.VictimOrder;
 import io.millrace.quota.domain.quota.GroupMemberships;
 import io.millrace.quota.domain.quota.ProcessorHourLimits;
 import io.millrace.quota.domain.quota.ProcessorHourRules;
-import io.millrace.quota.domain.quota.QuotaFileContent;
 import io.millrace.quota.domain.view.QuotaPolicy;
 import io.millrace.quota.files.BudgetFile;
 import io.millrace.quota.files.LimitsFile;
 import io.millrace.quota.files.PreemptionFile;
 import io.millrace.quota.files.QuotaFile;
-import io.millrace.quota.files.SiteGroups;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 
 /** The settings of quota-service. */
 @ConfigMapping(prefix = "millrace.quota")
@@ -94,9 +91,6 @@ public interface QuotaConfig {
     /** Libconfig file with the limits of processor time (see the guide); unset: no limits. */
     Optional<Path> limitsFile();
 
-    /** Deprecated: members of groups. Use {@code groups:} in the quota file; an error if both are set. */
-    Map<String, Set<String>> groups();
-
     /** YAML file with the site's budgets (see the guide); unset: no budgets. */
     Optional<Path> budgetsFile();
 
@@ -152,9 +146,9 @@ public interface QuotaConfig {
         return budgetsFile().map(file -> BudgetFile.read(file, memberships())).orElse(BudgetRules.NONE);
     }
 
-    /** @throws IllegalArgumentException if groups are defined twice, or the quota file has an error */
+    /** @throws IllegalArgumentException if the quota file has an error */
     private GroupMemberships memberships() {
-        return SiteGroups.of(
-                file().map(QuotaFile::read).map(QuotaFileContent::groups).orElse(Map.of()), groups());
+        return GroupMemberships.of(
+                file().map(QuotaFile::read).map(QuotaFile::groups).orElse(List.of()));
     }
 }

@@ -3,12 +3,14 @@ package io.millrace.quota.files;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.millrace.model.ClusterId;
 import io.millrace.model.quota.Quota;
+import io.millrace.model.quota.QuotaGroup;
 import io.millrace.model.quota.QuotaHolder;
 import io.millrace.model.quota.QuotaPeriod;
 import io.millrace.model.quota.QuotaTerms;
 import io.millrace.quota.domain.quota.GroupTree;
 import io.millrace.quota.domain.quota.QuotaFileContent;
 import io.millrace.quota.domain.quota.QuotaFileEntry;
+import io.millrace.quota.domain.quota.QuotaFileMerge;
 import io.millrace.quota.domain.quota.QuotaRequests;
 import io.millrace.sitefiles.InvalidEntryException;
 import io.millrace.sitefiles.Shorthand;
@@ -63,12 +65,24 @@ public final class QuotaFile {
                         tree.put(
                                 YamlFile.entry(() -> new QuotaHolder(QuotaHolder.Kind.GROUP, name), "groups", name),
                                 distinct);
-                        GroupTree.flaw(SiteGroups.tree(tree)).ifPresent(flaw -> {
+                        GroupTree.flaw(inTree(tree)).ifPresent(flaw -> {
                             throw new InvalidEntryException(flaw, "groups", name);
                         });
                     });
             return tree;
         }
+    }
+
+    /** The groups of the file. */
+    public static List<QuotaGroup> groups(final QuotaFileContent content) {
+        return inTree(content.groups());
+    }
+
+    private static List<QuotaGroup> inTree(final Map<QuotaHolder, Set<QuotaHolder>> tree) {
+        return tree.entrySet().stream()
+                .map(group -> new QuotaGroup(
+                        group.getKey(), group.getValue(), QuotaFileMerge.FILE, "as read", Instant.EPOCH, 1))
+                .toList();
     }
 
     private static <V> Map<String, V> orEmpty(final @Nullable Map<String, V> map) {
