@@ -243,7 +243,8 @@ public final class AcceptanceTest {
                 progress.accept(result);
             }
         } finally {
-            final CheckResult cleaned = cleanUp(queue);
+            final boolean failed = results.stream().anyMatch(result -> result.verdict() == Verdict.FAILED);
+            final CheckResult cleaned = cleanUp(queue, failed ? List.of() : agentFolders);
             results.add(cleaned);
             progress.accept(cleaned);
         }
@@ -301,14 +302,15 @@ public final class AcceptanceTest {
         }
     }
 
-    private CheckResult cleanUp(final TestQueue queue) {
+    /** @param folders of agents; after a failure they stay, because its detail names the log of an agent */
+    private CheckResult cleanUp(final TestQueue queue, final List<Path> folders) {
         final Check check = new Check("nothing of the test remains", null, "remove it", scene -> {});
         final Instant start = Instant.now();
         Thread.interrupted();
         try {
             queue.clear();
             queue.files().remove();
-            for (final Path folder : agentFolders) {
+            for (final Path folder : folders) {
                 remove(folder);
             }
             return result(check, start, Verdict.PASSED, "");
