@@ -22,7 +22,7 @@ import io.millrace.quota.domain.BudgetCancellations;
 import io.millrace.quota.domain.LocalEnforcement;
 import io.millrace.quota.domain.QuotaPlan;
 import io.millrace.quota.domain.QuotaPlanner;
-import io.millrace.quota.domain.account.Entitlements;
+import io.millrace.quota.domain.account.PlannedEntitlement;
 import io.millrace.quota.domain.budget.BudgetRules;
 import io.millrace.quota.domain.budget.BudgetUsage;
 import io.millrace.quota.domain.budget.ClusterCharges;
@@ -47,7 +47,7 @@ final class QuotaCluster {
 
     private final ClusterId cluster;
     private final FollowedCluster followed;
-    private final Published<String, Entitlement> entitlements = new Published<>(Entitlement::key);
+    private final Published<JobKey, Entitlement> entitlements = new Published<>(Entitlement::job);
     private final Published<String, Usage> usage = new Published<>(Usage::key);
     private final ClusterCharges charges;
     private final Published<String, Plan> plans = new Published<>(Plan::key);
@@ -79,7 +79,7 @@ final class QuotaCluster {
 
     void replayed(final Topic topic, final String key, final @Nullable Event event) {
         switch (topic) {
-            case ENTITLEMENTS -> entitlements.replay(key, (Entitlement) event);
+            case ENTITLEMENTS -> entitlements.replay(JobKey.of(key), (Entitlement) event);
             case USAGE -> usage.replay(key, (Usage) event);
             case PLANS -> {
                 if (PlacementOffered.isKey(key)) {
@@ -150,21 +150,24 @@ final class QuotaCluster {
         // Commands first, so that readers see a preemption before the entitlements that follow from it.
         issue(plan.reclaims(), changes);
         issue(plan.resumptions(), changes);
-        issue(localOrders.commands(view, plan.entitlements(), centre.policy(), now), changes);
+        issue(localOrders.commands(view, plan, centre.policy(), now), changes);
         issue(BudgetCancellations.cancels(view, centre.policy(), now), changes);
-        plan.entitlements().values().forEach(this::logLevel);
         changes.add(
                 Topic.ENTITLEMENTS,
-                entitlements.replaceAll(plan.entitlements().values(), Entitlements::isSame),
+                entitlements.replaceAll(
+                        plan.planned(),
+                        PlannedEntitlement::job,
+                        (published, planned) -> planned.isPublishedAs(published),
+                        this::entitlement),
                 cluster);
         changes.add(Topic.USAGE, usage.replaceAll(plan.usage().values(), Objects::equals), cluster);
         changes.add(Topic.PLANS, offers.replaceAll(plan.offers(), PlacementOffered::isAsGoodAs), cluster);
         changes.add(Topic.PLANS, plans.replaceAll(jobPlans(plan, view), Objects::equals), cluster);
     }
 
-    /** Logs an entitlement if its level is new. */
-    private void logLevel(final Entitlement decided) {
-        final Entitlement before = entitlements.current(decided.key());
+    /** The event of a new or changed entitlement; logged if its level is new. */
+    private Entitlement entitlement(final @Nullable Entitlement before, final PlannedEntitlement planned) {
+        final Entitlement decided = planned.event();
         if (before == null || before.level() != decided.level()) {
             LOG.info(
                     "Entitlement decided: jobId={} cluster={} decision={} reason={}",
@@ -173,6 +176,7 @@ final class QuotaCluster {
                     decided.level(),
                     decided.reason());
         }
+        return decided;
     }
 
     private void issue(final List<Command> commands, final Changes changes) {

@@ -28,13 +28,13 @@ public final class Changes {
         keys.forEach(key -> removals.add(new Removal(topic, key, cluster)));
     }
 
-    /** Adds the changes that replace the published events of a compacted topic. */
+    /** Adds the changes that replace the published events of a compacted topic. The text of a key is the key of its record. */
     public void add(
             final Topic topic,
-            final Published.Difference<String, ? extends Event> difference,
+            final Published.Difference<?, ? extends Event> difference,
             final @Nullable ClusterId cluster) {
         putAll(difference.put());
-        remove(topic, difference.removed(), cluster);
+        remove(topic, difference.removed().stream().map(Object::toString).toList(), cluster);
     }
 
     public List<Event> events() {

@@ -4,9 +4,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -91,6 +94,39 @@ public final class Published<K, V> {
         final List<K> removed = List.copyOf(current.keySet());
         current.clear();
         current.putAll(next);
+        return new Difference<>(put, removed);
+    }
+
+    /**
+     * Replaces all published values by those of planned ones, which are made only if they must be written.
+     *
+     * @param planned each key once
+     * @param keyOfPlanned the key of a planned value
+     * @param same whether the published value is equivalent to the planned one
+     * @param toWrite the value to write in place of the published one, if there is one
+     */
+    public <P> Difference<K, V> replaceAll(
+            final Collection<P> planned,
+            final Function<? super P, ? extends K> keyOfPlanned,
+            final BiPredicate<? super V, ? super P> same,
+            final BiFunction<? super @Nullable V, ? super P, ? extends V> toWrite) {
+        final List<V> put = new ArrayList<>();
+        for (final P next : planned) {
+            final K key = keyOfPlanned.apply(next);
+            final V old = current.get(key);
+            if (old == null || !same.test(old, next)) {
+                final V value = toWrite.apply(old, next);
+                put.add(value);
+                current.put(key, value);
+            }
+        }
+        final List<K> removed = new ArrayList<>();
+        if (current.size() > planned.size()) {
+            final Set<K> kept = new HashSet<>();
+            planned.forEach(next -> kept.add(keyOfPlanned.apply(next)));
+            current.keySet().stream().filter(key -> !kept.contains(key)).forEach(removed::add);
+            removed.forEach(current::remove);
+        }
         return new Difference<>(put, removed);
     }
 }

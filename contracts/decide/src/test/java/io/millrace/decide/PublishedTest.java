@@ -34,6 +34,23 @@ class PublishedTest {
     }
 
     @Test
+    void a_planned_value_is_made_only_if_it_is_written() {
+        published.replay("alpha/anna", usage("anna", 1));
+        published.replay("alpha/bob", usage("bob", 1));
+
+        final var difference = published.replaceAll(
+                List.of("anna", "dora"),
+                user -> "alpha/" + user,
+                (known, user) -> known.user().value().equals(user),
+                (known, user) -> usage(user, 2));
+
+        assertThat(difference.put()).containsExactly(usage("dora", 2));
+        assertThat(difference.removed()).containsExactly("alpha/bob");
+        assertThat(published.current("alpha/anna")).isEqualTo(usage("anna", 1));
+        assertThat(published.current("alpha/bob")).isNull();
+    }
+
+    @Test
     void small_steps_are_measured_from_what_was_said_last() {
         published.replaceAll(List.of(usage("anna", 10)), Objects::equals);
 

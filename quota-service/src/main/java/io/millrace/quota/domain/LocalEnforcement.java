@@ -50,10 +50,7 @@ public final class LocalEnforcement {
 
     /** The commands to send now. */
     public List<Command> commands(
-            final QuotaView view,
-            final Map<JobKey, Entitlement> entitlements,
-            final QuotaPolicy policy,
-            final Instant now) {
+            final QuotaView view, final QuotaPlan plan, final QuotaPolicy policy, final Instant now) {
         final RevisionClosed marker = view.assumed().marker();
         final Enforcement enforcement = Enforcement.of(marker);
         final CommandFactory factory = new CommandFactory(view, policy, now);
@@ -65,10 +62,10 @@ public final class LocalEnforcement {
             addLimits(enforcement.byLimits() ? quotas(view, now) : Map.of(), batch);
         }
         if (enforcement.byTiers()) {
-            addTiers(view, entitlements, batch);
+            addTiers(view, plan.entitlements(), batch);
         }
         if (marker.control() == Control.NATIVE && marker.capabilities().contains(Capability.PARTITION_CHOICE)) {
-            addPartitionChoices(view, entitlements, batch);
+            addPartitionChoices(view, plan.entitlements(), batch);
         }
         return batch.commands;
     }

@@ -7,7 +7,9 @@ import io.millrace.model.command.Command;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.PlacementOffered;
 import io.millrace.model.quota.Usage;
+import io.millrace.quota.domain.account.PlannedEntitlement;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,7 +17,7 @@ import java.util.Optional;
 /**
  * The decisions for one cluster on one revision.
  *
- * @param entitlements of every job there
+ * @param planned the entitlement of every job there
  * @param usage of every user with a job there
  * @param commands to issue now, independent of each other
  * @param resumptions commands that resume suspended victims
@@ -24,10 +26,18 @@ import java.util.Optional;
  * @param wakeAt when the plan can change without a new event; empty if it cannot
  */
 public record QuotaPlan(
-        Map<JobKey, Entitlement> entitlements,
+        List<PlannedEntitlement> planned,
         Map<UserName, Usage> usage,
         List<Command> reclaims,
         List<Command> resumptions,
         Map<JobKey, Veto> vetoes,
         List<PlacementOffered> offers,
-        Optional<Instant> wakeAt) {}
+        Optional<Instant> wakeAt) {
+
+    /** All entitlements as events, with their texts. */
+    public Map<JobKey, Entitlement> entitlements() {
+        final Map<JobKey, Entitlement> events = new LinkedHashMap<>();
+        planned.forEach(one -> events.put(one.job(), one.event()));
+        return events;
+    }
+}

@@ -5,6 +5,7 @@ import io.millrace.model.command.Command;
 import io.millrace.model.quota.Usage;
 import io.millrace.quota.domain.account.ClusterUsage;
 import io.millrace.quota.domain.account.Entitlements;
+import io.millrace.quota.domain.account.PlannedEntitlement;
 import io.millrace.quota.domain.account.ProcessorHourCheck;
 import io.millrace.quota.domain.account.QuotaAccounts;
 import io.millrace.quota.domain.account.TaskCover;
@@ -33,28 +34,24 @@ public final class QuotaPlanner {
     public static QuotaPlan plan(final QuotaView view, final QuotaPolicy policy, final Instant now) {
         final PreemptModes modes =
                 new PreemptModes(policy.modes(), view.assumed().marker().capabilities(), now);
-        final QuotaAccounts accounts = QuotaAccounts.of(view, policy.preemptionLimits(), modes, now);
         final ProcessorHourCheck hours =
                 new ProcessorHourCheck(view, policy.hours(), view.requestedElsewhere_core_s(), now);
+        final QuotaAccounts accounts = QuotaAccounts.of(view, hours, policy.preemptionLimits(), modes, now);
         final BudgetCheck budgetCheck =
                 new BudgetCheck(view.budgets(), view.observed(), view.priority().classes(), now);
-        final var entitlements = Entitlements.of(
-                accounts, hours, budgetCheck, view::lockOf, view.assumed().idleCores(), TaskCover.of(view));
+        final TaskCover cover = TaskCover.of(view);
+        final List<PlannedEntitlement> entitlements = Entitlements.ofRunning(accounts, cover);
+        Entitlements.entitleWaiting(
+                accounts, hours, budgetCheck, view::lockOf, view.assumed().idleCores(), cover);
         final DecayedUsage used = new DecayedUsage(view.priority().rules().halfLife(), now);
         final OverflowPartitions reachable =
                 new OverflowPartitions(view.priority().rules(), view.observed());
-        new JobPriorities(
-                        view.priority(),
-                        job -> accounts.of(job).quota(),
-                        budgetCheck::remaining_percent,
-                        reachable,
-                        used,
-                        view.totalCores(),
-                        now)
-                .assign(accounts.waiting(), entitlements);
+        new JobPriorities(view.priority(), budgetCheck::remaining_percent, reachable, used, view.totalCores(), now)
+                .assign(accounts.waiting());
+        accounts.waiting().forEach(queued -> entitlements.add(queued.entitlement()));
         final Map<UserName, Usage> usage = ClusterUsage.of(view, accounts, hours, used);
         final ReclaimPlanner reclaims = new ReclaimPlanner(view, accounts, policy, modes, now);
-        reclaims.consider(entitlements, budgetCheck::mayReclaim);
+        reclaims.consider(budgetCheck::mayReclaim);
         final List<Command> resumptions = new ResumePlanner(
                         view, policy, reclaims.remainingIdleCores(), reclaims.remainingNodes(), now)
                 .commands();

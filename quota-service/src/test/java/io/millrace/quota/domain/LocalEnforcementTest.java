@@ -32,8 +32,7 @@ class LocalEnforcementTest {
     private final QuotaScenario scene = QuotaScenario.cluster(16).quota("anna", 8);
 
     private List<Command> next(final Instant now) {
-        final List<Command> told =
-                orders.commands(scene.quotaView(), scene.plan(now).entitlements(), scene.policy, now);
+        final List<Command> told = orders.commands(scene.quotaView(), scene.plan(now), scene.policy, now);
         told.forEach(command -> scene.commands.apply(command, CommandView.NOT_YET_KNOWN));
         return told;
     }
@@ -82,8 +81,7 @@ class LocalEnforcementTest {
         assertThat(next(NOON)).extracting(Command::action).containsExactly(new Action.SetTier(scene.key("a2"), wanted));
 
         scene.inTier("a2", null);
-        assertThat(new LocalEnforcement()
-                        .commands(scene.quotaView(), scene.plan(NOON).entitlements(), scene.policy, NOON))
+        assertThat(new LocalEnforcement().commands(scene.quotaView(), scene.plan(NOON), scene.policy, NOON))
                 .as("no tier is reported")
                 .isEmpty();
     }
@@ -125,7 +123,7 @@ class LocalEnforcementTest {
 
         scene.choosingPartitions("main", "span", "fast");
         final LocalEnforcement afterRestart = new LocalEnforcement();
-        assertThat(afterRestart.commands(scene.quotaView(), scene.plan(NOON).entitlements(), scene.policy, NOON))
+        assertThat(afterRestart.commands(scene.quotaView(), scene.plan(NOON), scene.policy, NOON))
                 .extracting(Command::action)
                 .as("what shows is not told again")
                 .containsExactly(new Action.SetPartitions(scene.key("a1"), names("main", "fast", "span")));

@@ -37,6 +37,7 @@ import io.millrace.model.quota.QuotaGroup;
 import io.millrace.model.quota.QuotaHolder;
 import io.millrace.model.quota.QuotaTerms;
 import io.millrace.model.quota.Usage;
+import io.millrace.quota.domain.account.PlannedEntitlement;
 import io.millrace.quota.domain.budget.Budgets;
 import io.millrace.quota.domain.preemption.PreemptModePolicy;
 import io.millrace.quota.domain.preemption.VictimOrder;
@@ -222,8 +223,10 @@ public final class QuotaScenario {
 
     /** The job is charged to a project and requests a quality of service. */
     public QuotaScenario chargedTo(final String job, final String project, final String qos) {
-        jobs.computeIfPresent(job, (name, seen) -> seen.of(seen.owner(), ProjectName.of(project))
-                .with(new JobDetail(qos, null, List.of(), Placement.ANYWHERE, false, true, null)));
+        jobs.computeIfPresent(
+                job,
+                (name, seen) -> seen.of(seen.owner(), ProjectName.of(project))
+                        .with(new JobDetail(qos, null, List.of(), Placement.ANYWHERE, false, true, null)));
         return this;
     }
 
@@ -528,5 +531,17 @@ public final class QuotaScenario {
 
     public QuotaPlan plan(final Instant now) {
         return QuotaPlanner.plan(quotaView().with(priority), policy, now);
+    }
+
+    /** What a pass at noon plans for this job. */
+    public PlannedEntitlement planned(final String job) {
+        return planned(job, NOON);
+    }
+
+    public PlannedEntitlement planned(final String job, final Instant now) {
+        return plan(now).planned().stream()
+                .filter(one -> one.job().equals(key(job)))
+                .findFirst()
+                .orElseThrow();
     }
 }

@@ -152,17 +152,19 @@ public record JobObserved(
 
     /** A job with the resources of so many of its kind. */
     public JobObserved times(final int count) {
-        return copy(
-                owner,
-                project,
-                partition,
-                state,
-                resources.times(count),
-                eligibility,
-                attempt,
-                priority,
-                checkpoint,
-                detail);
+        return count == 1
+                ? this
+                : copy(
+                        owner,
+                        project,
+                        partition,
+                        state,
+                        resources.times(count),
+                        eligibility,
+                        attempt,
+                        priority,
+                        checkpoint,
+                        detail);
     }
 
     public JobObserved in(final JobState next) {

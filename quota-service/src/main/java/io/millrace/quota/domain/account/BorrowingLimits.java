@@ -2,6 +2,7 @@ package io.millrace.quota.domain.account;
 
 import io.millrace.model.cluster.JobObserved;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -11,19 +12,20 @@ import java.util.Optional;
 final class BorrowingLimits {
 
     private final int idle;
-    private final Map<QuotaBalance, Integer> borrowed = new HashMap<>();
     /** Idle cores that a quota does not lend. */
     private final Map<QuotaBalance, Long> notLent = new HashMap<>();
 
     private long lent;
 
-    BorrowingLimits(final QuotaAccounts accounts, final Iterable<QuotaBalance> lenders, final int idle) {
+    BorrowingLimits(final QuotaAccounts accounts, final List<QuotaBalance> lenders, final int idle) {
         this.idle = idle;
         final Map<QuotaBalance, Long> used = new HashMap<>();
         for (final QuotaAccount account : accounts.all()) {
             for (final QuotaBalance cap : account.balances()) {
-                borrowed.merge(cap, account.used() - account.usedWithinQuota(), Integer::sum);
-                used.merge(cap, (long) account.used(), Long::sum);
+                cap.borrow(account.used() - account.usedWithinQuota());
+                if (!lenders.isEmpty()) {
+                    used.merge(cap, (long) account.used(), Long::sum);
+                }
             }
         }
         lenders.forEach(lender -> notLent.put(lender, Math.max(0, lender.notLent() - used.getOrDefault(lender, 0L))));
@@ -34,7 +36,7 @@ final class BorrowingLimits {
         final Optional<String> why = whyNot(job, account);
         if (why.isEmpty()) {
             final int cores = job.resources().cores();
-            account.balances().forEach(cap -> borrowed.merge(cap, cores, Integer::sum));
+            account.balances().forEach(cap -> cap.borrow(cores));
             lent += notLent.isEmpty() ? 0 : cores;
         }
         return why;
@@ -44,11 +46,14 @@ final class BorrowingLimits {
     Optional<String> whyNot(final JobObserved job, final QuotaAccount account) {
         final int cores = job.resources().cores();
         for (final QuotaBalance cap : account.balances()) {
-            final int before = borrowed.getOrDefault(cap, 0);
+            final int before = cap.borrowed();
             if (before + (long) cores > cap.borrowingLimit()) {
                 return Optional.of("borrowing limit of quota " + cap.text() + ": at most " + cap.borrowingLimit()
                         + " cores beyond it (" + cores + " cores; " + before + " already borrowed)");
             }
+        }
+        if (notLent.isEmpty()) {
+            return Optional.empty();
         }
         final long keptFromIt = notLent.entrySet().stream()
                 .filter(lender -> !account.balances().contains(lender.getKey()))

@@ -1,6 +1,7 @@
 package io.millrace.quota.domain.account;
 
 import io.millrace.model.ClusterId;
+import io.millrace.model.ProjectName;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.quota.Quota;
 import io.millrace.model.quota.QuotaHolder;
@@ -31,6 +32,7 @@ final class EffectiveQuotas {
     private final Instant now;
     private final Map<String, QuotaBalance> cores = new HashMap<>();
     private final Map<String, QuotaBalance> gpus = new HashMap<>();
+    private final Map<ProjectName, Boolean> counted = new HashMap<>();
 
     EffectiveQuotas(
             final ClusterId cluster, final ActiveQuotas activeQuotas, final CentreUsage centre, final Instant now) {
@@ -42,10 +44,16 @@ final class EffectiveQuotas {
 
     /** The account of a job. A project has its own account only if a quota applies to it. */
     AccountKey accountOf(final JobObserved job) {
-        final boolean counted = job.project() != null
-                && !quotas(activeQuotas.groups().pathOf(QuotaHolder.of(job.project())))
-                        .isEmpty();
-        return new AccountKey(job.owner(), counted ? job.project() : null);
+        final ProjectName project = job.project();
+        return new AccountKey(
+                job.owner(),
+                project != null && !activeQuotas.isPlain() && counted.computeIfAbsent(project, this::isCounted)
+                        ? project
+                        : null);
+    }
+
+    private boolean isCounted(final ProjectName project) {
+        return !quotas(activeQuotas.groups().pathOf(QuotaHolder.of(project))).isEmpty();
     }
 
     Guarantee cores(final AccountKey accountKey) {
@@ -55,7 +63,7 @@ final class EffectiveQuotas {
 
     /** Only quotas that set GPUs count them. */
     Guarantee gpus(final AccountKey accountKey) {
-        return new Guarantee(caps(accountKey, this::gpuBalance));
+        return new Guarantee(activeQuotas.isPlain() ? List.of() : caps(accountKey, this::gpuBalance));
     }
 
     /** The quotas of this cluster that limit lending. */

@@ -6,19 +6,19 @@ import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.Veto;
 import io.millrace.model.cluster.JobObserved;
-import io.millrace.model.cluster.JobState;
-import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.quota.domain.budget.BudgetCheck;
 import io.millrace.quota.domain.budget.BudgetCheck.Shortfall;
 import io.millrace.quota.domain.preemption.AllocatedJob;
 import io.millrace.quota.domain.priority.JobPriorities;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The entitlement of every job. The text of a reason before the first bracket stays the same as long as the level does; the figures in
@@ -33,184 +33,171 @@ public final class Entitlements {
 
     private Entitlements() {}
 
+    /** The entitlements of the jobs that occupy cores. */
+    public static List<PlannedEntitlement> ofRunning(final QuotaAccounts accounts, final TaskCover cover) {
+        final RunningEntitlements entitlements = new RunningEntitlements(cover);
+        accounts.all().forEach(account -> entitleRunning(account, entitlements));
+        return entitlements.decided;
+    }
+
+    /** The array of which several tasks are assumed to start is listed once for each, and has one entitlement. */
+    private static final class RunningEntitlements {
+
+        private final TaskCover cover;
+        private final List<PlannedEntitlement> decided = new ArrayList<>();
+        private final Map<JobKey, Integer> starting = new HashMap<>();
+
+        private RunningEntitlements(final TaskCover cover) {
+            this.cover = cover;
+        }
+
+        private void add(final PlannedEntitlement entitlement) {
+            if (!cover.isCommanded(entitlement.job())) {
+                decided.add(entitlement);
+                return;
+            }
+            final PlannedEntitlement named = cover.nameStarting(entitlement);
+            final Integer before = starting.putIfAbsent(entitlement.job(), decided.size());
+            if (before == null) {
+                decided.add(named);
+            } else {
+                decided.set(before, named);
+            }
+        }
+    }
+
+    private static void entitleRunning(final QuotaAccount account, final RunningEntitlements entitlements) {
+        final Set<AllocatedJob> borrowed = account.borrowedJobs();
+        for (final AllocatedJob allocated : account.jobs()) {
+            final Supplier<String> figures = figures(allocated.cores(), account.used(), "in use in total", account);
+            if (account.isBeyondGpus(allocated)) {
+                entitlements.add(beyondGpus(allocated.job(), account.gpuQuotaText(), allocated.resources()));
+            } else if (borrowed.contains(allocated)) {
+                entitlements.add(borrowed(allocated.job(), account, allocated.cores(), figures));
+            } else {
+                entitlements.add(guaranteed(allocated.job(), account, figures));
+            }
+        }
+    }
+
     /**
+     * Entitles the waiting jobs in queue order. Only jobs that are not held count for the next. The next tasks of an array are entitled
+     * together: as many as get the entitlement that the first of them gets.
+     *
      * @param locks why no job of a user starts
      * @param idle idle cores of the cluster
      * @param cover how many tasks of an array may be entitled together
      */
-    public static Map<JobKey, Entitlement> of(
+    public static void entitleWaiting(
             final QuotaAccounts accounts,
             final ProcessorHourCheck hours,
             final BudgetCheck budgetCheck,
             final Function<UserName, Optional<Veto>> locks,
             final int idle,
             final TaskCover cover) {
-        final Map<JobKey, Entitlement> entitlements = new LinkedHashMap<>();
-        accounts.all().forEach(account -> entitleRunning(account, entitlements));
-        cover.nameStarting(entitlements);
-        entitleWaiting(
-                accounts,
-                hours,
-                budgetCheck,
-                locks,
-                new BorrowingLimits(accounts, accounts.lendingLimits(), idle),
-                cover,
-                entitlements);
-        accounts.waiting().forEach(job -> nameClaim(job, entitlements));
-        return entitlements;
+        final QuotaAllocation allocation =
+                new QuotaAllocation(new BorrowingLimits(accounts, accounts.lendingLimits(), idle));
+        for (final QueuedJob queued : accounts.waiting()) {
+            queued.entitle(nameClaim(
+                    queued.job(),
+                    locks.apply(queued.job().owner())
+                            .map(lock -> PlannedEntitlement.held(queued.key(), lock))
+                            .orElseGet(() -> ofWaiting(queued, hours, budgetCheck, allocation, cover))));
+        }
+    }
+
+    private static PlannedEntitlement ofWaiting(
+            final QueuedJob queued,
+            final ProcessorHourCheck hours,
+            final BudgetCheck budgetCheck,
+            final QuotaAllocation allocation,
+            final TaskCover cover) {
+        final JobObserved job = queued.job();
+        final Optional<String> held = queued.isSuspended() ? Optional.empty() : hours.holdReason(job);
+        if (held.isPresent()) {
+            return PlannedEntitlement.held(job.job(), held.get());
+        }
+        final Optional<Shortfall> shortfall = queued.isSuspended() ? Optional.empty() : budgetCheck.shortfall(job);
+        final int tasks = cover.most(
+                job,
+                together -> hours.admits(together)
+                        && (shortfall.isPresent() || budgetCheck.covers(together))
+                        && allocation.treatsAlike(queued, together));
+        final PlannedEntitlement entitlement = shortfall
+                .map(why -> withoutBudget(queued, tasks, why, allocation))
+                .orElseGet(() -> allocation.byQuota(queued, tasks));
+        if (entitlement.level() == EntitlementLevel.HELD) {
+            return entitlement;
+        }
+        if (!queued.isSuspended()) {
+            hours.admit(job.times(tasks));
+            if (shortfall.isEmpty()) {
+                budgetCheck.admit(job.times(tasks));
+            }
+        }
+        return cover.of(job, tasks, entitlement);
     }
 
     /** S-5: why a waiting job does not have the quota of the project that it names. */
-    private static void nameClaim(final JobObserved job, final Map<JobKey, Entitlement> entitlements) {
+    private static PlannedEntitlement nameClaim(final JobObserved job, final PlannedEntitlement decided) {
         final ProjectName claimed = job.detail().claimedProject();
-        if (claimed != null) {
-            entitlements.computeIfPresent(
-                    job.job(),
-                    (key, decided) -> decided.because(decided.reason() + "; it does not charge project '" + claimed
-                            + "', because user '" + job.owner() + "' is not known as a member on the cluster"));
-        }
-    }
-
-    private static void entitleRunning(final QuotaAccount account, final Map<JobKey, Entitlement> entitlements) {
-        final Set<AllocatedJob> borrowed = account.borrowedJobs();
-        for (final AllocatedJob allocated : account.jobs()) {
-            final String figures = figures(allocated.cores(), account.used(), "in use in total", account);
-            if (account.isBeyondGpus(allocated)) {
-                entitlements.put(
-                        allocated.job(), beyondGpus(allocated.job(), account.gpuQuotaText(), allocated.resources()));
-                continue;
-            }
-            final Entitlement entitlement = borrowed.contains(allocated)
-                    ? borrowed(allocated.job(), account, allocated.cores(), figures)
-                    : guaranteed(allocated.job(), account, figures);
-            entitlements.put(allocated.job(), entitlement);
-        }
-    }
-
-    /**
-     * Waiting jobs in queue order. Only jobs that are not held count for the next. The next tasks of an array are entitled together: as many
-     * as get the entitlement that the first of them gets.
-     */
-    private static void entitleWaiting(
-            final QuotaAccounts accounts,
-            final ProcessorHourCheck hours,
-            final BudgetCheck budgetCheck,
-            final Function<UserName, Optional<Veto>> locks,
-            final BorrowingLimits borrowing,
-            final TaskCover cover,
-            final Map<JobKey, Entitlement> entitlements) {
-        final QuotaAllocation allocation = new QuotaAllocation(accounts, borrowing);
-        for (final JobObserved job : accounts.waiting()) {
-            final Optional<Veto> lock = locks.apply(job.owner());
-            if (lock.isPresent()) {
-                entitlements.put(job.job(), Entitlement.held(job.job(), lock.get()));
-                continue;
-            }
-            final boolean suspended = job.state() instanceof JobState.Suspended;
-            final Optional<String> held = suspended ? Optional.empty() : hours.holdReason(job);
-            if (held.isPresent()) {
-                entitlements.put(job.job(), held(job.job(), held.get()));
-                continue;
-            }
-            final Optional<Shortfall> shortfall = suspended ? Optional.empty() : budgetCheck.shortfall(job);
-            final int tasks = cover.most(
-                    job,
-                    together -> hours.admits(together)
-                            && (shortfall.isPresent() || budgetCheck.covers(together))
-                            && allocation.treatsAlike(job, together));
-            final Entitlement entitlement = shortfall
-                    .map(why -> withoutBudget(job, tasks, why, allocation))
-                    .orElseGet(() -> allocation.byQuota(job, tasks));
-            if (entitlement.level() == EntitlementLevel.HELD) {
-                entitlements.put(job.job(), entitlement);
-                continue;
-            }
-            entitlements.put(job.job(), cover.of(job, tasks, entitlement));
-            if (!suspended) {
-                hours.admit(job.times(tasks));
-                if (shortfall.isEmpty()) {
-                    budgetCheck.admit(job.times(tasks));
-                }
-            }
-        }
+        return claimed == null
+                ? decided
+                : decided.because("; it does not charge project '" + claimed + "', because user '" + job.owner()
+                        + "' is not known as a member on the cluster");
     }
 
     /** the entitlement of a job that does not fit within a budget. */
-    private static Entitlement withoutBudget(
-            final JobObserved job, final int tasks, final Shortfall shortfall, final QuotaAllocation allocation) {
+    private static PlannedEntitlement withoutBudget(
+            final QueuedJob queued, final int tasks, final Shortfall shortfall, final QuotaAllocation allocation) {
+        final JobKey job = queued.key();
         return switch (shortfall.effect()) {
-            case HOLD -> held(job.job(), shortfall.reason());
+            case HOLD -> PlannedEntitlement.held(job, shortfall.reason());
             case BORROW ->
                 allocation
-                        .refusal(job.times(tasks))
-                        .map(why -> held(job.job(), why))
-                        .orElseGet(() -> new Entitlement(
-                                job.job(), EntitlementLevel.BORROWED, BORROWED_PRIORITY, shortfall.reason()));
+                        .refusal(queued, tasks)
+                        .map(why -> PlannedEntitlement.held(job, why))
+                        .orElseGet(() -> new PlannedEntitlement(
+                                job, EntitlementLevel.BORROWED, BORROWED_PRIORITY, Reason.of(shortfall.reason())));
             case LAST -> {
-                final Entitlement right = allocation.byQuota(job, tasks);
+                final PlannedEntitlement right = allocation.byQuota(queued, tasks);
                 yield right.level() == EntitlementLevel.HELD
                         ? right
-                        : new Entitlement(job.job(), right.level(), JobPriorities.LAST, shortfall.reason());
+                        : new PlannedEntitlement(job, right.level(), JobPriorities.LAST, Reason.of(shortfall.reason()));
             }
         };
     }
 
-    static Entitlement held(final JobKey job, final String why) {
-        return new Entitlement(job, EntitlementLevel.HELD, BORROWED_PRIORITY, why);
-    }
-
-    static Entitlement guaranteed(final JobKey job, final QuotaAccount account, final String figures) {
-        return new Entitlement(
+    static PlannedEntitlement guaranteed(final JobKey job, final QuotaAccount account, final Supplier<String> figures) {
+        return new PlannedEntitlement(
                 job,
                 EntitlementLevel.GUARANTEED,
                 GUARANTEED_PRIORITY,
-                "within quota " + account.quotaText() + " " + figures);
+                new Reason("within quota ", account.quotaWords(), figures));
     }
 
-    static Entitlement borrowed(final JobKey job, final QuotaAccount account, final int cores, final String figures) {
-        if (account.hasZeroQuota()) {
-            return new Entitlement(
-                    job,
-                    EntitlementLevel.BORROWED,
-                    BORROWED_PRIORITY,
-                    "no quota on this cluster: all cores are borrowed " + figures);
-        }
-        final String why = account.isWide(cores) ? "wider than quota " : "beyond quota ";
-        return new Entitlement(
-                job, EntitlementLevel.BORROWED, BORROWED_PRIORITY, why + account.quotaText() + " " + figures);
+    static PlannedEntitlement borrowed(
+            final JobKey job, final QuotaAccount account, final int cores, final Supplier<String> figures) {
+        final Reason why = account.hasZeroQuota()
+                ? new Reason("no quota on this cluster: all cores are borrowed ", "", figures)
+                : new Reason(
+                        account.isWide(cores) ? "wider than quota " : "beyond quota ", account.quotaWords(), figures);
+        return new PlannedEntitlement(job, EntitlementLevel.BORROWED, BORROWED_PRIORITY, why);
     }
 
     /** */
-    static Entitlement beyondGpus(final JobKey job, final String quota, final Resources wanted) {
-        return new Entitlement(
+    static PlannedEntitlement beyondGpus(final JobKey job, final String quota, final Resources wanted) {
+        return new PlannedEntitlement(
                 job,
                 EntitlementLevel.BORROWED,
                 BORROWED_PRIORITY,
-                "beyond GPU quota " + quota + " (" + wanted.gpus() + " GPUs)");
+                Reason.of("beyond GPU quota " + quota + " (" + wanted.gpus() + " GPUs)"));
     }
 
     /** For a shared quota, also the part that is left for this user. */
-    static String figures(final int cores, final int others, final String what, final QuotaAccount account) {
-        final String left = account.isUnshared() ? "" : "; " + account.quota() + " of the quota left for this user";
-        return "(" + cores + " cores; " + others + " " + what + left + ")";
-    }
-
-    /**
-     * Whether two entitlements are the same except for the figures in brackets, which change whenever another job of the user starts,
-     * and for the priority and other partitions of a job that no longer waits (Q-67).
-     */
-    public static boolean isSame(final Entitlement one, final Entitlement other) {
-        return one.level() == other.level()
-                && Objects.equals(one.tasks(), other.tasks())
-                && (other.terms() == null
-                        || one.priority() == other.priority()
-                                && other.terms().equals(one.terms())
-                                && other.otherPartitions().equals(one.otherPartitions()))
-                && lasting(one.reason()).equals(lasting(other.reason()));
-    }
-
-    private static String lasting(final String reason) {
-        final int bracket = reason.indexOf('(');
-        return bracket < 0 ? reason : reason.substring(0, bracket);
+    static Supplier<String> figures(final int cores, final int others, final String what, final QuotaAccount account) {
+        final int left = account.isUnshared() ? -1 : account.quota();
+        return () -> "(" + cores + " cores; " + others + " " + what
+                + (left < 0 ? "" : "; " + left + " of the quota left for this user") + ")";
     }
 }

@@ -1,6 +1,5 @@
 package io.millrace.quota.domain.account;
 
-import io.millrace.decide.AssumedCluster;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
@@ -34,6 +33,8 @@ public final class ProcessorHourCheck {
     private final ProcessorHourRules rules;
     private final Instant now;
     private final Map<PartitionName, Duration> longest = new HashMap<>();
+    private final boolean limited;
+    private final Map<UserName, Optional<Limit>> limits = new HashMap<>();
     private final Map<UserName, Long> here = new HashMap<>();
     private final ToLongFunction<UserName> elsewhere;
     private final Map<UserName, Long> inUseOrReleased = new HashMap<>();
@@ -49,22 +50,20 @@ public final class ProcessorHourCheck {
             final ToLongFunction<UserName> elsewhere,
             final Instant now) {
         this.rules = rules;
+        this.limited = rules.limits().isSome();
         this.now = now;
         for (final PartitionObserved partition : view.observed().partitions()) {
             if (partition.walltimeLimit() != null) {
                 longest.put(partition.partition(), partition.walltimeLimit());
             }
         }
-        count(view.assumed());
         this.elsewhere = elsewhere;
     }
 
-    private void count(final AssumedCluster cluster) {
-        for (final JobObserved job : cluster.jobs()) {
-            if (job.state().occupiesCores()) {
-                here.merge(job.owner(), running(job), ProcessorHourCheck::sum);
-            }
-        }
+    /** Adds up what the running jobs request. Called before {@link #holdReason}. */
+    void count(final QuotaAccounts accounts) {
+        accounts.all()
+                .forEach(account -> here.merge(account.owner(), account.requested_core_s(), ProcessorHourCheck::sum));
     }
 
     /** Core-seconds that the user's running jobs request on this cluster; jobs without a walltime limit do not count. */
@@ -79,7 +78,7 @@ public final class ProcessorHourCheck {
 
     /** Why this waiting job is held; empty if it fits. Called in queue order. */
     Optional<String> holdReason(final JobObserved job) {
-        final Optional<Limit> limit = rules.limits().of(job.owner());
+        final Optional<Limit> limit = limit(job.owner());
         if (limit.isEmpty()) {
             return Optional.empty();
         }
@@ -93,18 +92,21 @@ public final class ProcessorHourCheck {
 
     /** Whether the tasks of an array fit together, of which the first fits. */
     boolean admits(final JobObserved tasks) {
-        return rules.limits()
-                .of(tasks.owner())
+        return limit(tasks.owner())
                 .flatMap(limit -> beyond(tasks.owner(), requested(tasks), limit))
                 .isEmpty();
     }
 
     /** Counts a released waiting job as if it ran. */
     void admit(final JobObserved job) {
-        if (rules.limits().isSome() && rules.limits().of(job.owner()).isPresent()) {
+        if (limit(job.owner()).isPresent()) {
             inUseOrReleased.put(job.owner(), sum(inUseOrReleased(job.owner()), requested(job)));
             admit.merge(job.owner(), requested(job), ProcessorHourCheck::sum);
         }
+    }
+
+    private Optional<Limit> limit(final UserName owner) {
+        return limited ? limits.computeIfAbsent(owner, rules.limits()::of) : Optional.empty();
     }
 
     private Optional<String> beyond(final UserName owner, final long wanted, final Limit limit) {
@@ -139,7 +141,8 @@ public final class ProcessorHourCheck {
         return walltime == null ? UNLIMITED : product(job.resources().cores(), walltime);
     }
 
-    private long running(final JobObserved job) {
+    /** Core-seconds that a job which occupies cores requests; 0 without a walltime limit. */
+    long running(final JobObserved job) {
         final Duration walltime = bound(job);
         if (walltime == null) {
             return 0;
@@ -160,7 +163,7 @@ public final class ProcessorHourCheck {
         return cores == 0 || seconds <= BEYOND_core_s / cores ? cores * seconds : BEYOND_core_s;
     }
 
-    private static long sum(final long one, final long other) {
+    static long sum(final long one, final long other) {
         return one > UNLIMITED - other ? UNLIMITED : one + other;
     }
 

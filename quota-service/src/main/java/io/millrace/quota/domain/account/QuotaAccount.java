@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs of a user on one cluster that are counted together, and their quota.
@@ -36,6 +37,10 @@ public final class QuotaAccount {
     private int usedGpus;
     private int runningNarrow;
     private int waiting;
+    private int reserved;
+    private long requested_core_s;
+    private @Nullable QuotaBalance wordsOf;
+    private String words = "";
 
     QuotaAccount(final AccountKey accountKey, final Guarantee cores, final Guarantee gpus) {
         this.key = accountKey;
@@ -86,12 +91,32 @@ public final class QuotaAccount {
                 .sum();
     }
 
+    /** Core-seconds that the jobs request. */
+    long requested_core_s() {
+        return requested_core_s;
+    }
+
+    void addRequested(final long core_s) {
+        requested_core_s = ProcessorHourCheck.sum(requested_core_s, core_s);
+    }
+
     void addWaiting(final int cores) {
         waiting = Math.addExact(waiting, cores);
     }
 
     public AccountKey key() {
         return key;
+    }
+
+    /** Cores that are in use or guaranteed to earlier waiting jobs. */
+    int inUseOrReserved() {
+        return used + reserved;
+    }
+
+    /** Reserves cores for a waiting job. */
+    void reserve(final int amount) {
+        reserved += amount;
+        balances().forEach(cap -> cap.reserve(amount));
     }
 
     public UserName owner() {
@@ -106,6 +131,16 @@ public final class QuotaAccount {
     /** The tightest quota as text, such as {@code 64 of project:physics}. */
     public String quotaText() {
         return cores.tightest().text();
+    }
+
+    /** The same, followed by a space. */
+    String quotaWords() {
+        final QuotaBalance tightest = cores.tightest();
+        if (tightest != wordsOf) {
+            wordsOf = tightest;
+            words = tightest.text() + " ";
+        }
+        return words;
     }
 
     /** Whether the tightest quota is 0, so that all jobs are borrowed. */

@@ -26,7 +26,7 @@ public final class QuotaAccounts {
     private final boolean coupled;
 
     private final Map<AccountKey, QuotaAccount> byKey = new LinkedHashMap<>();
-    private final List<JobObserved> waiting = new ArrayList<>();
+    private final List<QueuedJob> waiting = new ArrayList<>();
 
     private QuotaAccounts(final QuotaView view, final Instant now) {
         this.cluster = view.observed().cluster();
@@ -36,6 +36,7 @@ public final class QuotaAccounts {
 
     public static QuotaAccounts of(
             final QuotaView view,
+            final ProcessorHourCheck hours,
             final PreemptionLimits preemptionLimits,
             final PreemptModes modes,
             final Instant now) {
@@ -44,12 +45,15 @@ public final class QuotaAccounts {
             if (job.state().occupiesCores()) {
                 final QuotaAccount account = accounts.of(job);
                 account.add(allocated(job, account.key(), view, preemptionLimits, modes, now));
+                account.addRequested(hours.running(job));
             } else if (!(job.state() instanceof JobState.Unsettled)) {
-                accounts.of(job).addWaiting(job.resources().cores());
-                accounts.waiting.add(job);
+                final QuotaAccount account = accounts.of(job);
+                account.addWaiting(job.resources().cores());
+                accounts.waiting.add(new QueuedJob(job, account));
             }
         }
-        accounts.waiting.sort(QUEUE);
+        hours.count(accounts);
+        accounts.waiting.sort(QueuedJob.QUEUE);
         accounts.claimOldestFirst();
         return accounts;
     }
@@ -66,17 +70,6 @@ public final class QuotaAccounts {
                 .sorted(oldestFirst)
                 .forEach(allocated -> of(allocated).claim(allocated));
         byKey.values().forEach(QuotaAccount::refresh);
-    }
-
-    /** Suspended jobs first, then jobs that can start now, then the others; each in order of submission. */
-    private static final Comparator<JobObserved> QUEUE =
-            Comparator.comparingInt(QuotaAccounts::turn).thenComparing(JobObserved::job, JobKey.BY_SUBMISSION);
-
-    private static int turn(final JobObserved job) {
-        if (job.state() instanceof JobState.Suspended) {
-            return 0;
-        }
-        return job.isStartable() ? 1 : 2;
     }
 
     private static AllocatedJob allocated(
@@ -105,14 +98,14 @@ public final class QuotaAccounts {
                 unprotected,
                 job.checkpoint(),
                 job.detail().rerunnable());
-        return unprotected && modes.best(allocated, modes.leastRelease()) == null
+        return unprotected && !modes.areAny(allocated, modes.leastRelease())
                 ? allocated.withoutPreemption()
                 : allocated;
     }
 
     /** False for a job that only a pending command assumes to run. */
     private static boolean isSeenRunning(final JobObserved assumed, final QuotaView view) {
-        if (!view.assumed().commanded().contains(assumed.job())) {
+        if (view.assumed().commanded().isEmpty() || !view.assumed().commanded().contains(assumed.job())) {
             return true;
         }
         final JobObserved seen = view.observed().job(assumed.job());
@@ -163,7 +156,7 @@ public final class QuotaAccounts {
     }
 
     /** Jobs that do not occupy cores, in queue order. */
-    public List<JobObserved> waiting() {
+    public List<QueuedJob> waiting() {
         return waiting;
     }
 

@@ -7,10 +7,14 @@ import org.jspecify.annotations.Nullable;
 public final class QuotaBalance {
 
     private final long size;
-    private final @Nullable String holder;
     private final QuotaTerms terms;
     private final long later;
+    /** {@code 16}, or {@code 64 of project:physics}. */
+    private final String text;
+
     private long left;
+    private long reserved;
+    private int borrowed;
 
     /**
      * @param size what the quota guarantees now
@@ -26,19 +30,18 @@ public final class QuotaBalance {
             final long earlier,
             final long later) {
         this.size = size;
-        this.holder = holder;
         this.terms = terms;
         this.later = later;
         this.left = Math.max(0, size - earlier);
+        this.text = holder == null ? Long.toString(size) : size + " of " + holder;
     }
 
     long size() {
         return size;
     }
 
-    /** {@code 16}, or {@code 64 of project:physics}. */
     String text() {
-        return holder == null ? Long.toString(size) : size + " of " + holder;
+        return text;
     }
 
     /** What no running job has claimed. */
@@ -53,6 +56,24 @@ public final class QuotaBalance {
 
     void claim(final long amount) {
         left -= amount;
+    }
+
+    /** Cores that are reserved for earlier waiting jobs. */
+    long reserved() {
+        return reserved;
+    }
+
+    void reserve(final int cores) {
+        reserved += cores;
+    }
+
+    /** Cores that are in use or promised beyond the quota. */
+    int borrowed() {
+        return borrowed;
+    }
+
+    void borrow(final int cores) {
+        borrowed += cores;
     }
 
     /** Cores that may be in use beyond the quota. */

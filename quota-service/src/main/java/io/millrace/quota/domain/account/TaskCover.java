@@ -8,9 +8,8 @@ import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
-import io.millrace.model.policy.Entitlement;
 import io.millrace.quota.domain.view.QuotaView;
-import java.util.Map;
+import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
@@ -21,11 +20,13 @@ import java.util.function.Predicate;
 public final class TaskCover {
 
     private final AssumedCluster assumed;
+    private final Set<JobKey> commanded;
     private final boolean named;
     private final int totalCores;
 
     private TaskCover(final AssumedCluster assumed, final boolean named, final int totalCores) {
         this.assumed = assumed;
+        this.commanded = assumed.commanded();
         this.named = named;
         this.totalCores = totalCores;
     }
@@ -74,25 +75,25 @@ public final class TaskCover {
     }
 
     /** The entitlement for so many tasks. */
-    Entitlement of(final JobObserved job, final int tasks, final Entitlement entitlement) {
+    PlannedEntitlement of(final JobObserved job, final int tasks, final PlannedEntitlement entitlement) {
         final ArrayTasks array = job.detail().array();
         return array != null && isNamed(job)
                 ? entitlement.covering(array.first(tasks).indices())
                 : entitlement;
     }
 
-    /** The entitlement of an array of which tasks are starting names these, so that it allows no other task. */
-    void nameStarting(final Map<JobKey, Entitlement> entitlements) {
-        for (final JobKey key : assumed.commanded()) {
-            final JobObserved job = assumed.job(key);
-            if (job == null) {
-                continue;
-            }
-            final ArrayTasks array = job.detail().array();
-            if (array != null && job.state() instanceof JobState.Running && isNamed(job)) {
-                entitlements.computeIfPresent(key, (record, entitlement) -> entitlement.covering(array.indices()));
-            }
+    /** Whether an open command concerns the job. */
+    boolean isCommanded(final JobKey job) {
+        return !commanded.isEmpty() && commanded.contains(job);
+    }
+
+    /** The entitlement of a job that an open command concerns. That of an array of which tasks are starting names these, so that it allows no other task. */
+    PlannedEntitlement nameStarting(final PlannedEntitlement entitlement) {
+        final JobObserved job = assumed.job(entitlement.job());
+        if (job == null || !(job.state() instanceof JobState.Running)) {
+            return entitlement;
         }
+        return of(job, job.tasks(), entitlement);
     }
 
     private boolean isNamed(final JobObserved job) {

@@ -73,10 +73,15 @@ public final class BudgetCheck {
 
     /** Counts a released waiting job as if it ran. */
     public void admit(final JobObserved job) {
-        reservations.of(job).ifPresent(time -> budgets.rules().applicableTo(job.owner(), job.project()).stream()
-                .map(ApplicableBudget::holder)
-                .distinct()
-                .forEach(subject -> admit.merge(subject, time, ProcessorTime::plus)));
+        if (!budgets.rules().isSome()) {
+            return;
+        }
+        reservations
+                .of(job)
+                .ifPresent(time -> budgets.rules().applicableTo(job.owner(), job.project()).stream()
+                        .map(ApplicableBudget::holder)
+                        .distinct()
+                        .forEach(subject -> admit.merge(subject, time, ProcessorTime::plus)));
     }
 
     /** Whether the budgets allow the job to preempt others. Called after {@link #shortfall}. */
@@ -89,6 +94,9 @@ public final class BudgetCheck {
      * job without a budget.
      */
     public int remaining_percent(final JobObserved job) {
+        if (!budgets.rules().isSome()) {
+            return 0;
+        }
         return budgets.rules().applicableTo(job.owner(), job.project()).stream()
                 .mapToInt(budget -> remaining_percent.computeIfAbsent(budget, this::remaining_percent))
                 .min()

@@ -41,6 +41,16 @@ public final class PreemptModes {
                 : Released.EVERYTHING;
     }
 
+    /** Whether there is a mode. */
+    public boolean areAny(final AllocatedJob job, final Released freeing) {
+        for (final Mode mode : site.allowed()) {
+            if (isPossible(mode, job, freeing)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The mode that loses least; null if there is none. */
     @Nullable
     public Mode best(final AllocatedJob job, final Released freeing) {

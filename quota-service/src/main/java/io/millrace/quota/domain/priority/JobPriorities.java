@@ -1,17 +1,17 @@
 package io.millrace.quota.domain.priority;
 
-import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobObserved;
-import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityTerm;
 import io.millrace.model.policy.WeightedTerm;
+import io.millrace.quota.domain.account.PlannedEntitlement;
+import io.millrace.quota.domain.account.QueuedJob;
+import io.millrace.quota.domain.account.QuotaAccount;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,28 +30,25 @@ public final class JobPriorities {
     private static final int SHARES = 100;
 
     private final PriorityView view;
-    private final ToIntFunction<JobObserved> quotaCores;
     private final ToIntFunction<JobObserved> budgetLeft_percent;
     private final OverflowPartitions reachable;
     private final int totalCores;
     private final DecayedUsage used;
     private final Instant now;
-    private final Map<UserName, Integer> use = new HashMap<>();
+    private final Map<UserName, Integer> useOfOwner = new HashMap<>();
+    private final Map<QuotaAccount, Integer> use = new HashMap<>();
 
     /**
-     * @param quotaCores cores that a job's account is guaranteed
      * @param budgetLeft_percent what is left of the budgets of a job, 0 to 100 (Q-66)
      */
     public JobPriorities(
             final PriorityView view,
-            final ToIntFunction<JobObserved> quotaCores,
             final ToIntFunction<JobObserved> budgetLeft_percent,
             final OverflowPartitions reachable,
             final DecayedUsage used,
             final int totalCores,
             final Instant now) {
         this.view = view;
-        this.quotaCores = quotaCores;
         this.budgetLeft_percent = budgetLeft_percent;
         this.reachable = reachable;
         this.used = used;
@@ -60,20 +57,24 @@ public final class JobPriorities {
     }
 
     /** Sets priority and other partitions of each waiting job. A job that is last because of its budget stays last. */
-    public void assign(final Collection<JobObserved> waiting, final Map<JobKey, Entitlement> entitlements) {
-        for (final JobObserved job : waiting) {
-            entitlements.computeIfPresent(
-                    job.job(),
-                    (key, right) -> right.priority() == LAST
-                            ? right
-                            : reachable.addTo(job, right.weighed(terms(job, right.level()))));
+    public void assign(final Iterable<QueuedJob> waiting) {
+        for (final QueuedJob queued : waiting) {
+            final PlannedEntitlement right = queued.entitlement();
+            if (right.priority() != LAST) {
+                final List<WeightedTerm> terms = terms(queued, right.level());
+                long priority = 0;
+                for (final WeightedTerm term : terms) {
+                    priority += term.points();
+                }
+                queued.entitle(right.weighed(priority, terms, reachable.openTo(queued.job(), right.level(), priority)));
+            }
         }
     }
 
-    private List<WeightedTerm> terms(final JobObserved job, final EntitlementLevel right) {
+    private List<WeightedTerm> terms(final QueuedJob queued, final EntitlementLevel right) {
         final List<WeightedTerm> terms = new ArrayList<>(4);
         for (final PriorityTerm term : PriorityTerm.values()) {
-            final int factor_percent = factor_percent(term, job, right);
+            final int factor_percent = factor_percent(term, queued, right);
             if (factor_percent > 0) {
                 terms.add(new WeightedTerm(term, factor_percent, view.rules().weight(term)));
             }
@@ -82,14 +83,18 @@ public final class JobPriorities {
     }
 
     /** in whole percent. */
-    private int factor_percent(final PriorityTerm term, final JobObserved job, final EntitlementLevel right) {
+    private int factor_percent(final PriorityTerm term, final QueuedJob queued, final EntitlementLevel right) {
+        final JobObserved job = queued.job();
         final PriorityRules rules = view.rules();
         return switch (term) {
             case ENTITLEMENT -> right == EntitlementLevel.GUARANTEED ? 100 : 0;
             case AGE -> rules.age_percent(Duration.between(job.job().submittedAt(), now));
             case SIZE -> share_percent(job.resources().cores(), totalCores);
-            case USE -> use.computeIfAbsent(job.owner(), owner -> use_percent(owner, quotaCores.applyAsInt(job)));
-            case CLASS -> rules.class_percent(view.classes().apply(job.job()));
+            case USE -> use.computeIfAbsent(queued.account(), this::use_percent);
+            case CLASS ->
+                rules.classFactorsPercent().isEmpty()
+                        ? 0
+                        : rules.class_percent(view.classes().apply(job.job()));
             case URGENCY -> rules.urgency_percent(job.detail().qos());
             case PROJECT -> rules.project_percent(job.project());
             case BUDGET -> budgetLeft_percent.applyAsInt(job);
@@ -98,6 +103,11 @@ public final class JobPriorities {
 
     private static int share_percent(final long part, final long whole) {
         return whole <= 0 ? 0 : (int) Math.min(100, 100 * part / whole);
+    }
+
+    /** The first account of an owner counts. */
+    private int use_percent(final QuotaAccount account) {
+        return useOfOwner.computeIfAbsent(account.owner(), owner -> use_percent(owner, account.quota()));
     }
 
     /** 100 for no use, 50 if the user always uses the quota, 25 if the user always uses twice the quota. */

@@ -4,9 +4,9 @@ import io.millrace.decide.ClusterView;
 import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.PartitionObserved;
-import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.PriorityRules;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -25,12 +25,12 @@ public final class OverflowPartitions {
                         .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** The entitlement with the partitions that its priority opens. */
-    Entitlement addTo(final JobObserved job, final Entitlement right) {
-        return existing.isEmpty() || right.level() == EntitlementLevel.HELD
-                ? right
-                : right.withOtherPartitions(rules.opened(job.job(), job.partition(), right.priority()).stream()
+    /** The partitions that a priority opens to a job. */
+    List<PartitionName> openTo(final JobObserved job, final EntitlementLevel right, final long priority) {
+        return existing.isEmpty() || right == EntitlementLevel.HELD
+                ? List.of()
+                : rules.opened(job.job(), job.partition(), priority).stream()
                         .filter(existing::contains)
-                        .toList());
+                        .toList();
     }
 }

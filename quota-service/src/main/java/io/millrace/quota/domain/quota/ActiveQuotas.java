@@ -75,8 +75,7 @@ public final class ActiveQuotas {
     /** The sum of what users' quotas on this cluster guarantee now. */
     public long guaranteedOn(final ClusterId cluster, final Instant now) {
         return byKey.values().stream()
-                .filter(quota ->
-                        cluster.equals(quota.cluster()) && quota.heldBy().kind() == QuotaHolder.Kind.USER)
+                .filter(quota -> cluster.equals(quota.cluster()) && quota.user() != null)
                 .mapToLong(quota -> quota.coresAt(now))
                 .sum();
     }

@@ -15,8 +15,10 @@ import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.ReserveVictim;
-import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
+import io.millrace.quota.domain.account.PlannedEntitlement;
+import io.millrace.quota.domain.account.QueuedJob;
+import io.millrace.quota.domain.account.QuotaAccount;
 import io.millrace.quota.domain.account.QuotaAccounts;
 import io.millrace.quota.domain.account.TaskCover;
 import io.millrace.quota.domain.preemption.PreemptModes;
@@ -29,7 +31,6 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -109,20 +110,18 @@ public final class ReclaimPlanner {
                 view.observed().partition(job.partition()) == null ? null : job.partition());
     }
 
-    public void consider(final Map<JobKey, Entitlement> entitlements, final Predicate<JobKey> mayReclaim) {
-        final Comparator<JobObserved> byPriority =
-                Comparator.comparingLong(job -> -entitled(entitlements, job).priority());
+    public void consider(final Predicate<JobKey> mayReclaim) {
         accounts.waiting().stream()
-                .filter(JobObserved::isStartable)
-                .filter(job -> entitled(entitlements, job).level() != EntitlementLevel.HELD)
-                .filter(job -> mayReclaim.test(job.job()))
-                .sorted(byPriority)
+                .filter(QueuedJob::isStartable)
+                .filter(queued -> queued.entitlement().level() != EntitlementLevel.HELD)
+                .filter(queued -> mayReclaim.test(queued.job().job()))
+                .sorted(Comparator.comparingLong(queued -> -queued.entitlement().priority()))
                 .toList()
-                .forEach(job -> consider(job, entitlements));
+                .forEach(this::consider);
     }
 
     /** other partitions in which the job can start. */
-    private List<PartitionName> others(final JobObserved job, final Entitlement right) {
+    private List<PartitionName> others(final JobObserved job, final PlannedEntitlement right) {
         final RevisionClosed marker = view.assumed().marker();
         if (marker.control() != Control.DIRECTED || !marker.capabilities().contains(Capability.MOVE)) {
             return List.of();
@@ -142,22 +141,21 @@ public final class ReclaimPlanner {
                 .or(() -> eligibility.notNow(there, view.assumed().marker().observedAt()));
     }
 
-    private static Entitlement entitled(final Map<JobKey, Entitlement> entitlements, final JobObserved job) {
-        return Objects.requireNonNull(entitlements.get(job.job()), "every waiting job has an entitlement");
-    }
-
-    private void consider(final JobObserved job, final Map<JobKey, Entitlement> entitlements) {
-        final List<PartitionName> others = others(job, entitled(entitlements, job));
-        final int needed = job.resources().cores();
-        if (!accounts.of(job).admits(job.resources(), quota -> 0)) {
+    private void consider(final QueuedJob queued) {
+        final JobObserved job = queued.job();
+        final QuotaAccount account = queued.account();
+        if (!account.admits(job.resources(), quota -> 0)) {
             return;
         }
+        final PlannedEntitlement right = queued.entitlement();
+        final List<PartitionName> others = others(job, right);
+        final int needed = job.resources().cores();
         final Optional<Veto> refused = refused(job, job.partition());
         final PlacementRequest own = demand(view, job);
-        final int covered = covered(entitled(entitlements, job));
+        final int covered = covered(right);
         int starting = 0;
         for (PlacementRequest fitting = fitting(own, refused.isEmpty(), others);
-                fitting != null && starting < covered && accounts.of(job).admits(job.resources(), quota -> 0);
+                fitting != null && starting < covered && account.admits(job.resources(), quota -> 0);
                 fitting = fitting(own, refused.isEmpty(), others)) {
             willStart(job, fitting);
             starting++;
@@ -177,7 +175,7 @@ public final class ReclaimPlanner {
         final int together = together(job, covered, freeable);
         final List<Victim> victims = victims(job, together);
         if (!victims.isEmpty()) {
-            reclaim(job, together, victims, entitlements);
+            reclaim(job, right.tasks(), together, victims);
         } else if (policy.rules().minimal()) {
             vetoes.veto(job, noNodes(own));
         } else {
@@ -186,7 +184,7 @@ public final class ReclaimPlanner {
     }
 
     /** How many of its tasks one decision may start. */
-    private static int covered(final Entitlement right) {
+    private static int covered(final PlannedEntitlement right) {
         return right.tasks() == null ? 1 : ArrayIndices.count(right.tasks());
     }
 
@@ -241,17 +239,13 @@ public final class ReclaimPlanner {
     }
 
     private void reclaim(
-            final JobObserved job,
-            final int tasks,
-            final List<Victim> victims,
-            final Map<JobKey, Entitlement> entitlements) {
+            final JobObserved job, final @Nullable String covered, final int tasks, final List<Victim> victims) {
         final JobObserved together = job.times(tasks);
-        final String covered = entitled(entitlements, job).tasks();
         commands.add(ReclaimCommand.of(
                 together,
                 covered == null ? null : ArrayIndices.first(covered, tasks),
                 victims,
-                reserve(together, victims, entitlements),
+                reserve(together, victims),
                 idle,
                 view,
                 accounts,
@@ -272,15 +266,13 @@ public final class ReclaimPlanner {
     }
 
     /** empty if the victims free enough cores. */
-    private List<ReserveVictim> reserve(
-            final JobObserved job, final List<Victim> victims, final Map<JobKey, Entitlement> entitlements) {
+    private List<ReserveVictim> reserve(final JobObserved job, final List<Victim> victims) {
         final int freed = victims.stream().mapToInt(Victim::cores).sum();
         if (freed >= job.resources().cores()) {
             return List.of();
         }
         if (reserve == null) {
-            reserve = new ReserveCandidates(
-                    accounts, entitlements, policy, view.assumed().idleCores(), now);
+            reserve = new ReserveCandidates(accounts, policy, view.assumed().idleCores(), now);
         }
         return reserve.forBeneficiary(job);
     }

@@ -121,22 +121,20 @@ class EntitlementsTest {
                         .runs("a1", "anna", 2, 9)
                         .waits("a2", "anna", 1),
                 "a2");
-        final Entitlement two = entitlement(
-                QuotaScenario.cluster(9)
-                        .quota("anna", 8)
-                        .runs("a1", "anna", 3, 9)
-                        .waits("a2", "anna", 1),
-                "a2");
-        final Entitlement three = entitlement(
-                QuotaScenario.cluster(9)
-                        .quota("anna", 7)
-                        .runs("a1", "anna", 3, 9)
-                        .waits("a2", "anna", 1),
-                "a2");
+        final PlannedEntitlement two = QuotaScenario.cluster(9)
+                .quota("anna", 8)
+                .runs("a1", "anna", 3, 9)
+                .waits("a2", "anna", 1)
+                .planned("a2");
+        final PlannedEntitlement three = QuotaScenario.cluster(9)
+                .quota("anna", 7)
+                .runs("a1", "anna", 3, 9)
+                .waits("a2", "anna", 1)
+                .planned("a2");
 
-        assertThat(one).isNotEqualTo(two);
-        assertThat(Entitlements.isSame(one, two)).isTrue();
-        assertThat(Entitlements.isSame(two, three)).isFalse();
+        assertThat(one).isNotEqualTo(two.event());
+        assertThat(two.isPublishedAs(one)).isTrue();
+        assertThat(three.isPublishedAs(two.event())).isFalse();
     }
 
     private static Entitlement entitlement(final QuotaScenario scene, final String job) {

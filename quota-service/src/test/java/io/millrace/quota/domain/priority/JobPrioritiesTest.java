@@ -15,7 +15,6 @@ import io.millrace.model.quota.QuotaTerms;
 import io.millrace.model.quota.Usage;
 import io.millrace.model.quota.Usage.Decayed;
 import io.millrace.quota.domain.QuotaScenario;
-import io.millrace.quota.domain.account.Entitlements;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -146,9 +145,8 @@ class JobPrioritiesTest {
         assertThat(entitlement(scene, "b1").priority()).isGreaterThanOrEqualTo(7000);
         assertThat(entitlement(scene, "b1").otherPartitions())
                 .containsExactly(PartitionName.of("span"), PartitionName.of("fast"));
-        assertThat(Entitlements.isSame(
-                        entitlement(scene, "b1").withOtherPartitions(List.of()), entitlement(scene, "b1")))
-                .as("that it may now, must be said")
+        assertThat(scene.planned("b1").isPublishedAs(entitlement(scene, "b1").withOtherPartitions(List.of())))
+                .as("that it may now is published")
                 .isFalse();
     }
 
@@ -174,10 +172,8 @@ class JobPrioritiesTest {
         final QuotaScenario after = QuotaScenario.cluster(16).quota("anna", 8).runs("a1", "anna", 4, 1);
 
         assertThat(entitlement(after, "a1").terms()).isNull();
-        assertThat(Entitlements.isSame(entitlement(before, "a1"), entitlement(after, "a1")))
-                .isTrue();
-        assertThat(Entitlements.isSame(entitlement(after, "a1"), entitlement(before, "a1")))
-                .isFalse();
+        assertThat(after.planned("a1").isPublishedAs(entitlement(before, "a1"))).isTrue();
+        assertThat(before.planned("a1").isPublishedAs(entitlement(after, "a1"))).isFalse();
     }
 
     @Test
@@ -185,13 +181,11 @@ class JobPrioritiesTest {
         final QuotaScenario scene = QuotaScenario.cluster(16).quota("anna", 8).waits("a1", "anna", 4);
         scene.priority = PriorityView.of(RULES, job -> List.of(), List.of());
         final Entitlement now = scene.plan().entitlements().get(scene.key("a1"));
-        final Entitlement soon =
-                scene.plan(QuotaScenario.NOON.plusSeconds(100)).entitlements().get(scene.key("a1"));
-        final Entitlement later =
-                scene.plan(QuotaScenario.NOON.plusSeconds(300)).entitlements().get(scene.key("a1"));
 
-        assertThat(Entitlements.isSame(now, soon)).isTrue();
-        assertThat(Entitlements.isSame(now, later)).isFalse();
+        assertThat(scene.planned("a1", QuotaScenario.NOON.plusSeconds(100)).isPublishedAs(now))
+                .isTrue();
+        assertThat(scene.planned("a1", QuotaScenario.NOON.plusSeconds(300)).isPublishedAs(now))
+                .isFalse();
     }
 
     @Test
