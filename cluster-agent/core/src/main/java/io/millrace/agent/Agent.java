@@ -180,7 +180,7 @@ public final class Agent implements AutoCloseable {
 
     /** Without event files the agent would see the end of a short job, and start the next one, only after the poll interval. */
     private boolean expectsEvents() {
-        return events.hasEvents() || !events.isFollowing() && observer.runsShortJobs();
+        return events.hasEvents() || !events.isReceiving() && observer.runsShortJobs();
     }
 
     private void observe() {

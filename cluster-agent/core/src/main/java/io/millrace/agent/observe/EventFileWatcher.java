@@ -29,6 +29,7 @@ public final class EventFileWatcher implements AutoCloseable {
     private final Runnable wake;
     private final AtomicBoolean pending = new AtomicBoolean();
     private final Map<String, String> sources = new ConcurrentHashMap<>();
+    private volatile boolean received;
     private @Nullable Thread thread;
 
     /** @param wake called on the watcher thread when there are events */
@@ -61,6 +62,7 @@ public final class EventFileWatcher implements AutoCloseable {
             any |= poll(file);
         }
         if (any) {
+            received = true;
             pending.set(true);
             wake.run();
         }
@@ -98,9 +100,9 @@ public final class EventFileWatcher implements AutoCloseable {
         return pending.get();
     }
 
-    /** Whether events of the workload manager reach the agent. */
-    public boolean isFollowing() {
-        return sources.containsValue(FOLLOWED);
+    /** Whether events of the workload manager reach the agent. A file that is missing, or in which nothing is written, is followed, too. */
+    public boolean isReceiving() {
+        return received && sources.containsValue(FOLLOWED);
     }
 
     /** Clears the flag before a poll, which will show the effect of all events so far. */

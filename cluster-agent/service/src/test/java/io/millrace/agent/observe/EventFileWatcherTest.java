@@ -59,14 +59,16 @@ class EventFileWatcherTest {
     }
 
     @Test
-    void only_a_file_that_can_be_read_replaces_regular_polls() {
-        assertThat(news.isFollowing()).isTrue();
-        final Path unreadable = folder.resolve("folder");
-        unreadable.toFile().mkdir();
-        final EventFileWatcher other =
-                following(new EventFile("lsb.events", now -> unreadable, line -> true, "grant it"));
-        other.poll();
-        assertThat(other.isFollowing()).isFalse();
+    void only_a_file_with_events_replaces_sooner_polls_and_only_while_it_can_be_read() throws IOException {
+        final AtomicReference<Path> where = new AtomicReference<>(file);
+        news = following(new EventFile("lsb.events", now -> where.get(), line -> true, "grant it"));
+        assertThat(isNews()).isFalse();
+        assertThat(news.isReceiving()).as("nothing was written yet").isFalse();
+        assertThat(isNewsAfter("something\n")).isTrue();
+        assertThat(news.isReceiving()).isTrue();
+        where.set(Path.of("/" + "x".repeat(300) + "/lsb.events"));
+        news.poll();
+        assertThat(news.isReceiving()).isFalse();
     }
 
     @Test
