@@ -86,6 +86,11 @@ final class JobChanges {
         plans.explain(job, why, vetoes, now).ifPresent(changes::add);
     }
 
+    /** Publishes what a job waits for, if it is another obstacle. */
+    void waits(final GlobalJobId job, final String why, final List<Veto> vetoes, final Instant now) {
+        plans.waits(job, why, vetoes, now).ifPresent(changes::add);
+    }
+
     void withdrawPlan(final GlobalJobId job) {
         plans.withdraw(job).ifPresent(changes::add);
     }

@@ -1,6 +1,7 @@
 package io.millrace.migration;
 
 import io.millrace.decide.IgnoredRecords;
+import io.millrace.migration.domain.Explanations;
 import io.millrace.migration.domain.LogChange;
 import io.millrace.migration.domain.MigrationPolicy;
 import io.millrace.migration.domain.PublishedPlans;
@@ -16,9 +17,12 @@ import io.millrace.migration.domain.cluster.TargetCluster;
 import io.millrace.migration.domain.cluster.TargetClusters;
 import io.millrace.migration.domain.job.GlobalJobs;
 import io.millrace.migration.domain.job.JobFact;
-import io.millrace.migration.domain.placement.CheapestPlacement;
-import io.millrace.migration.domain.placement.PlacementRound;
-import io.millrace.migration.domain.placement.Rescheduling;
+import io.millrace.migration.domain.plan.Placement;
+import io.millrace.migration.domain.plan.PlacementPass;
+import io.millrace.migration.domain.plan.PlacementPlan;
+import io.millrace.migration.domain.plan.PlanView;
+import io.millrace.migration.domain.plan.Rescheduling;
+import io.millrace.migration.domain.view.CheapestPlacement;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
@@ -68,7 +72,7 @@ public final class ManageGlobalJobs {
     private final TransferStates transfers = new TransferStates();
     private final PublishedPlans plans;
     private final JobSteps steps;
-    private final PlacementRound placements;
+    private final Explanations explanations = new Explanations();
     private final Rescheduling rescheduling;
     private final OrphanedJobs orphans;
     private final Timers timers = new Timers();
@@ -79,6 +83,7 @@ public final class ManageGlobalJobs {
 
     private final List<Request.AvailabilityRequested> requests = new ArrayList<>();
     private final Set<ClusterId> withOrphans = new TreeSet<>();
+    private PlacementTable table = PlacementTable.EMPTY;
     private boolean decided;
 
     /** @param ignored counts ignored records */
@@ -87,8 +92,7 @@ public final class ManageGlobalJobs {
         this.ignored = ignored;
         plans = new PublishedPlans(policy);
         steps = new JobSteps(policy, clusters, transfers::state);
-        placements = new PlacementRound(policy, clusters, jobs.placed(), jobs.waiting(), transfers.times(), cheapest);
-        rescheduling = placements.rescheduling(transfers.times());
+        rescheduling = new Rescheduling(policy);
         orphans = new OrphanedJobs(policy, jobs);
         changes = new JobChanges(jobs, clusters, transfers, plans, timers, due);
         inbox = new Inbox(jobs, steps, changes, ignored);
@@ -201,8 +205,8 @@ public final class ManageGlobalJobs {
     }
 
     /** Applies the table of classes and clusters. */
-    public void placementTable(final PlacementTable table) {
-        placements.use(table);
+    public void placementTable(final PlacementTable newest) {
+        table = newest;
         due.setPlacement(true);
     }
 
@@ -228,7 +232,7 @@ public final class ManageGlobalJobs {
             followGated(now);
             place(now);
         } while (jobs.hasGated() || due.isPlacementDue());
-        rescheduling.of(now).forEach(move -> {
+        rescheduling.of(pass(now), now).forEach(move -> {
             changes.apply(move.job(), new JobFact.WithdrawalDecided(move.withdrawal()), now);
             follow(move.job().id(), now);
         });
@@ -251,7 +255,7 @@ public final class ManageGlobalJobs {
         if (end.isEmpty() || job.stop() != null || job.hold() != null) {
             return;
         }
-        placements.elsewhere(job, now).ifPresent(placement -> {
+        pass(now).elsewhere(job).ifPresent(placement -> {
             changes.apply(job, new JobFact.Abandoned(end.get()), now);
             changes.apply(jobs.find(job.id()).orElseThrow(), placement.fact(), now);
             follow(job.id(), now);
@@ -287,7 +291,7 @@ public final class ManageGlobalJobs {
 
     /** When to decide next even without an event. */
     public Optional<Instant> wakeAt() {
-        return timers.next();
+        return explanations.isFinished() ? timers.next() : Optional.of(Instant.EPOCH);
     }
 
     /** The number of active jobs by state. */
@@ -362,22 +366,36 @@ public final class ManageGlobalJobs {
     }
 
     private void place(final Instant now) {
-        if (jobs.waiting().isEmpty() || !(due.isPlacementDue() || timers.isPlacementDue(now))) {
-            due.setPlacement(false);
-            return;
+        boolean again = false;
+        if (!jobs.waiting().isEmpty() && (due.isPlacementDue() || timers.isPlacementDue(now))) {
+            again = plan(now);
         }
-        boolean reached = false;
-        for (final PlacementRound.Placement placement : placements.of(now)) {
+        explain(now);
+        due.setPlacement(again);
+    }
+
+    /** Returns whether other jobs may now wait for a limit instead of another obstacle. */
+    private boolean plan(final Instant now) {
+        final PlacementPlan plan = pass(now).plan();
+        for (final Placement placement : plan.placements()) {
             changes.apply(placement.job(), placement.fact(), now);
             follow(placement.job().id(), now);
-            reached |= policy.limits().areSet();
         }
-        for (final PlacementRound.Placement delay : placements.explanations()) {
-            changes.apply(delay.job(), delay.fact(), now);
-            changes.explain(delay.job().id(), ((JobFact.Delayed) delay.fact()).reason(), delay.vetoes(), now);
+        explanations.planned(plan.blocked(), jobs.waiting().takeChanged());
+        timers.setPlacement(plan.next());
+        return policy.limits().areSet() && !plan.placements().isEmpty();
+    }
+
+    private PlacementPass pass(final Instant now) {
+        return new PlacementPass(
+                new PlanView(clusters, jobs.placed(), jobs.waiting(), transfers.times(), cheapest, table), policy, now);
+    }
+
+    private void explain(final Instant now) {
+        for (final Explanations.Explanation delay : explanations.take()) {
+            changes.apply(jobs.find(delay.job()).orElseThrow(), new JobFact.Delayed(delay.reason()), now);
+            changes.waits(delay.job(), delay.reason(), delay.vetoes(), now);
         }
-        due.setPlacement(reached); // other jobs may now wait for a limit instead of another obstacle
-        timers.setPlacement(placements.next(now));
     }
 
     private void issue(final TargetCluster cluster, final CommandRequest request, final Instant now) {

@@ -38,7 +38,7 @@ public record JobEligibility(Collection<PartitionObserved> partitions, ClusterOf
     /**
      * What the answer depends on.
      *
-     * @param owner and {@code project} by their names at the site
+     * @param owner and {@code project} by their names at the site; null: whoever owns it, see {@link JobEligibility#ofOwner}
      * @param qos null: not known
      * @param walltime null: unlimited
      * @param partition null: the default one
@@ -46,7 +46,7 @@ public record JobEligibility(Collection<PartitionObserved> partitions, ClusterOf
      * @param inQueue whether its workload manager has accepted it; then a partition that is not observed does not restrict it
      */
     public record Request(
-            UserName owner,
+            @Nullable UserName owner,
             @Nullable ProjectName project,
             @Nullable String qos,
             Resources resources,
@@ -114,12 +114,19 @@ public record JobEligibility(Collection<PartitionObserved> partitions, ClusterOf
         return maintenance(job, start).or(() -> licences(job));
     }
 
+    /** Why no job of this owner can run in a partition; null: the default one. What the owner does not matter for is not asked. */
+    public Optional<Veto> ofOwner(final UserName owner, final @Nullable PartitionName partition) {
+        return account(owner).or(() -> partitionOf(partition).flatMap(meant -> noAccess(owner, meant)));
+    }
+
     private Optional<Veto> account(final Request job) {
-        return job.inQueue()
-                        || offering.siteMapping() == null
-                        || offering.siteMapping().knows(job.owner())
+        return job.inQueue() || job.owner() == null ? Optional.empty() : account(job.owner());
+    }
+
+    private Optional<Veto> account(final UserName owner) {
+        return offering.siteMapping() == null || offering.siteMapping().knows(owner)
                 ? Optional.empty()
-                : Optional.of(VetoCode.NO_ACCOUNT.veto("user '" + job.owner()
+                : Optional.of(VetoCode.NO_ACCOUNT.veto("user '" + owner
                         + "' has no account on this cluster; an operator can add one to the agent's site mapping"));
     }
 
@@ -216,9 +223,9 @@ public record JobEligibility(Collection<PartitionObserved> partitions, ClusterOf
     /** Access lists contain the names that the cluster uses. Unix groups are known to the workload manager only. */
     private Optional<Veto> noAccess(final Request job, final PartitionObserved partition) {
         final Access access = partition.access();
-        final UserName account = account(job.owner());
-        if (!isListed(access.users(), access.deniedUsers(), account)) {
-            return Optional.of(VetoCode.ACCESS_DENIED.veto("'" + job.owner() + "' may not use " + named(partition)));
+        final Optional<Veto> owner = job.owner() == null ? Optional.empty() : noAccess(job.owner(), partition);
+        if (owner.isPresent()) {
+            return owner;
         }
         if (job.project() != null && !isListed(access.projects(), access.deniedProjects(), project(job.project()))) {
             return Optional.of(
@@ -230,11 +237,18 @@ public record JobEligibility(Collection<PartitionObserved> partitions, ClusterOf
                         VetoCode.ACCESS_DENIED.veto(named(partition) + " takes no jobs of QoS '" + job.qos() + "'"));
     }
 
+    private Optional<Veto> noAccess(final UserName owner, final PartitionObserved partition) {
+        final Access access = partition.access();
+        return isListed(access.users(), access.deniedUsers(), accountOf(owner))
+                ? Optional.empty()
+                : Optional.of(VetoCode.ACCESS_DENIED.veto("'" + owner + "' may not use " + named(partition)));
+    }
+
     private static <T> boolean isListed(final Set<T> allowed, final Set<T> denied, final T name) {
         return (allowed.isEmpty() || allowed.contains(name)) && !denied.contains(name);
     }
 
-    private UserName account(final UserName owner) {
+    private UserName accountOf(final UserName owner) {
         return offering.siteMapping() == null
                 ? owner
                 : offering.siteMapping().accounts().getOrDefault(owner, owner);
@@ -288,8 +302,9 @@ public record JobEligibility(Collection<PartitionObserved> partitions, ClusterOf
                 : licencesInUse(
                         job.wanted().licences(),
                         known.entrySet().stream()
-                                .collect(Collectors.toMap(Map.Entry::getKey, tokens -> tokens.getValue()
-                                        .free())));
+                                .collect(Collectors.toMap(
+                                        Map.Entry::getKey,
+                                        tokens -> tokens.getValue().free())));
     }
 
     /**

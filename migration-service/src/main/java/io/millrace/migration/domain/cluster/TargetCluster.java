@@ -10,15 +10,11 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
-import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.ClusterStateEvent;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
-import io.millrace.model.cluster.NodeObserved;
-import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
-import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
@@ -32,12 +28,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The state of one cluster: its newest revision, the commands issued to it, and the local jobs that carry the tag of an attempt. */
@@ -58,11 +52,6 @@ public final class TargetCluster {
 
     private final Set<AttemptId> changed = new HashSet<>();
     private final Map<JobKey, Instant> predictedStarts = new HashMap<>();
-    private long changes;
-    private long structure;
-    /** Whether the open batch changes the structure. */
-    private boolean restructured;
-
     private @Nullable ClusterAvailability availability;
 
     TargetCluster(final ClusterId id) {
@@ -82,13 +71,9 @@ public final class TargetCluster {
             batch.put(job.job(), job.attempt());
             changed.add(job.attempt());
         }
-        restructured |= isNewStructure(event);
         if (!view.apply(event)) {
             return false;
         }
-        changes++;
-        structure += restructured ? 1 : 0;
-        restructured = false;
         commands.included(revision().commandsIncluded());
         view.takeGone().forEach(this::forget);
         batch.forEach((job, tag) -> {
@@ -111,53 +96,12 @@ public final class TargetCluster {
         }
     }
 
-    /** Whether the event changes more than which jobs there are and what is idle. */
-    private boolean isNewStructure(final ClusterStateEvent event) {
-        return switch (event) {
-            case JobObserved job -> false;
-            case NodeObserved node -> !isSame(view.node(node.node()), node);
-            case PartitionObserved partition -> !partition.equals(view.partition(partition.partition()));
-            case SiteMappingObserved mapping -> !mapping.equals(view.siteMapping());
-            case ClusterConditions conditions -> !isSame(view.conditions(), conditions);
-            case RevisionClosed marker -> !isSame(view.marker(), marker);
-        };
-    }
-
-    private static boolean isSame(final @Nullable NodeObserved before, final NodeObserved now) {
-        return before != null
-                && before.availability() == now.availability()
-                && before.total().equals(now.total())
-                && before.features().equals(now.features())
-                && before.partitions().equals(now.partitions());
-    }
-
-    private static boolean isSame(final @Nullable RevisionClosed before, final RevisionClosed now) {
-        return before != null
-                && before.control() == now.control()
-                && before.total().equals(now.total())
-                && before.capabilities().equals(now.capabilities())
-                && Objects.equals(before.stagingRoot(), now.stagingRoot());
-    }
-
-    /** Free tokens and free space change what is idle, not what the cluster offers. */
-    private static boolean isSame(final ClusterConditions before, final ClusterConditions now) {
-        return before.maintenance().equals(now.maintenance()) && totals(before).equals(totals(now));
-    }
-
-    private static Optional<Map<String, Integer>> totals(final ClusterConditions conditions) {
-        return Optional.ofNullable(conditions.licences()).map(licences -> licences.entrySet().stream()
-                .collect(Collectors.toMap(
-                        Map.Entry::getKey, licence -> licence.getValue().total())));
-    }
-
     /** Applies what operators decided about it; returns false if that is known already. */
     public boolean decided(final ClusterAvailability decision) {
         if (availability != null && availability.version() >= decision.version()) {
             return false;
         }
         availability = decision;
-        changes++;
-        structure++;
         return true;
     }
 
@@ -205,29 +149,21 @@ public final class TargetCluster {
     }
 
     public void vanished(final String key) {
-        restructured |= !key.startsWith(id() + "/job/");
         view.remove(key);
     }
 
     public void issued(final Command command, final long offset) {
-        count(command.issuer());
         commands.apply(command, offset);
         orders.issued(command);
     }
 
     public void answered(final Outcome outcome) {
-        count(outcome.issuer());
         commands.apply(outcome);
         orders.answered(outcome);
     }
 
-    /** Own commands submit, hold and end jobs; none takes idle cores. */
-    private void count(final Issuer issuer) {
-        changes += issuer == Issuer.MIGRATION ? 0 : 1;
-    }
-
     void forgetBefore(final Instant now) {
-        changes += commands.forgetBefore(now) ? 1 : 0;
+        commands.forgetBefore(now);
         orders.forgetBefore(now);
     }
 
@@ -310,16 +246,6 @@ public final class TargetCluster {
 
     public Optional<Instant> predictedStart(final JobKey job) {
         return Optional.ofNullable(predictedStarts.get(job));
-    }
-
-    /** Counts what can change what is idle: closed revisions, and commands of other services with their outcomes. */
-    public long changes() {
-        return changes;
-    }
-
-    /** Counts the changes of what the cluster is, offers and allows: nodes, partitions, accounts, capabilities. */
-    public long structure() {
-        return structure;
     }
 
     /** Whether the local job of a placed job has left the queue. */

@@ -10,11 +10,9 @@ import io.millrace.model.job.GlobalJobState.Waiting;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -36,11 +34,8 @@ public final class PlacedJobs {
     /** The jobs that are withdrawn from another cluster, by the cluster they move to. */
     private final Map<ClusterId, Map<GlobalJobId, GlobalJob>> moving = new HashMap<>();
 
-    private final Map<ClusterId, Long> changes = new HashMap<>();
     /** How many jobs are in flight: of an owner, on a cluster, on a link. */
     private final Map<Object, Integer> inFlight = new HashMap<>();
-    /** Owners with a changed number of jobs in flight. */
-    private final Set<UserName> owners = new LinkedHashSet<>();
 
     void replace(final @Nullable GlobalJob before, final GlobalJob now) {
         final ClusterId from = before == null ? null : cluster(before);
@@ -53,19 +48,15 @@ public final class PlacedJobs {
         final ClusterId movesTo = towards(now);
         if (movedTo != null) {
             moving.getOrDefault(movedTo, Map.of()).remove(now.id());
-            changes.merge(movedTo, 1L, Long::sum);
         }
         if (movesTo != null) {
             moving.computeIfAbsent(movesTo, c -> new TreeMap<>()).put(now.id(), now);
-            changes.merge(movesTo, 1L, Long::sum);
         }
         if (from != null && !from.equals(to)) {
             jobs.getOrDefault(from, EMPTY).remove(now.id());
-            changes.merge(from, 1L, Long::sum);
         }
         if (to != null) {
             jobs.computeIfAbsent(to, c -> new TreeMap<>()).put(now.id(), now);
-            changes.merge(to, 1L, Long::sum);
         }
     }
 
@@ -80,15 +71,6 @@ public final class PlacedJobs {
                 job.submission().owner(), target, new Link(job.submission().source(), target))) {
             inFlight.merge(counted, n, (one, other) -> one + other == 0 ? null : one + other);
         }
-        changes.merge(target, 1L, Long::sum);
-        owners.add(job.submission().owner());
-    }
-
-    /** The users whose jobs in flight changed since the last call. */
-    public List<UserName> takeOwners() {
-        final List<UserName> taken = List.copyOf(owners);
-        owners.clear();
-        return taken;
     }
 
     private static @Nullable ClusterId cluster(final GlobalJob job) {
@@ -132,10 +114,5 @@ public final class PlacedJobs {
     /** How many jobs of one cluster are in flight on another. */
     public int inFlight(final Link link) {
         return inFlight.getOrDefault(link, 0);
-    }
-
-    /** Counts the changes of the jobs on a cluster. */
-    public long changes(final ClusterId cluster) {
-        return changes.getOrDefault(cluster, 0L);
     }
 }

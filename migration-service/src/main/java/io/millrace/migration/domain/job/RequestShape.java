@@ -1,22 +1,22 @@
 package io.millrace.migration.domain.job;
 
 import io.millrace.model.ClusterId;
-import io.millrace.model.GlobalJobId;
 import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
+import io.millrace.model.job.JobSpec;
+import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.TargetRequest;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the choice of a cluster depends on, apart from the owner. A new veto that reads another property of the job adds it here; else jobs
- * that get different answers share a group.
+ * What a job requests, apart from its owner: jobs of one shape get the same answer from each cluster unless it depends on the owner or on
+ * the history of the job.
  *
  * @param request what its owner requests of the cluster beside resources and partition
  * @param jobClass its best class; null: not known; empty: unclassified
  * @param issuer whose login vouched for the owner; null for a registered tool
- * @param alone the job, if it is judged for itself: after a failed attempt, or with offers to place it by preemption
  */
 public record RequestShape(
         ClusterId source,
@@ -27,5 +27,24 @@ public record RequestShape(
         @Nullable ProjectName project,
         TargetRequest request,
         @Nullable String jobClass,
-        @Nullable ClusterId issuer,
-        @Nullable GlobalJobId alone) {}
+        @Nullable ClusterId issuer) {
+
+    public static RequestShape of(final JobSubmitted job, final @Nullable String jobClass) {
+        final JobSpec spec = job.spec();
+        return new RequestShape(
+                job.source(),
+                job.target(),
+                spec.resources(),
+                spec.walltime(),
+                spec.partition(),
+                spec.project(),
+                job.requested(),
+                jobClass,
+                job.issuer());
+    }
+
+    /** Whether its owner chose the cluster. */
+    public boolean isPinned() {
+        return target != null;
+    }
+}

@@ -3,8 +3,6 @@ package io.millrace.migration.domain.job;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
 import io.millrace.model.job.GlobalJob;
-import io.millrace.model.job.JobSpec;
-import io.millrace.model.job.JobSubmitted;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -26,26 +24,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WaitingJobs {
 
-    /** What the jobs of a group have in common. */
-    private record Request(UserName owner, int priority, RequestShape shape) {
+    /**
+     * What the jobs of a group have in common.
+     *
+     * @param alone the job, if it is judged for itself: after a failed attempt, or with offers to place it by preemption
+     */
+    private record Request(
+            UserName owner,
+            int priority,
+            RequestShape shape,
+            @Nullable GlobalJobId alone) {
 
         static Request of(final GlobalJob job, final @Nullable String jobClass, final boolean alone) {
-            final JobSubmitted submission = job.submission();
-            final JobSpec spec = submission.spec();
             return new Request(
-                    submission.owner(),
+                    job.submission().owner(),
                     job.priority() == null ? 0 : job.priority(),
-                    new RequestShape(
-                            submission.source(),
-                            submission.target(),
-                            spec.resources(),
-                            spec.walltime(),
-                            spec.partition(),
-                            spec.project(),
-                            submission.requested(),
-                            jobClass,
-                            submission.issuer(),
-                            alone || !job.attempts().isEmpty() ? job.id() : null));
+                    RequestShape.of(job.submission(), jobClass),
+                    alone || !job.attempts().isEmpty() ? job.id() : null);
         }
     }
 
@@ -57,7 +52,6 @@ public final class WaitingJobs {
     /** The groups that gained or lost jobs, or changed their place, since the last {@link #takeChanged}. */
     private final Set<WaitingGroup> changed = new LinkedHashSet<>();
 
-    private final Set<WaitingGroup> reconsidered = new LinkedHashSet<>();
     private final Set<GlobalJobId> alone = new HashSet<>();
     /** The best class of each global job; empty if it is unclassified. */
     private final Map<GlobalJobId, String> classes = new HashMap<>();
@@ -127,8 +121,6 @@ public final class WaitingJobs {
         final Member member = members.get(job);
         if (news && member != null) {
             put(member.job, true);
-        } else {
-            reconsider(job);
         }
     }
 
@@ -146,32 +138,10 @@ public final class WaitingJobs {
         return Optional.ofNullable(classes.get(job));
     }
 
-    /** The group of the job is evaluated again in the next round, because an input changed that is not part of the state of a cluster. */
-    public void reconsider(final GlobalJobId job) {
-        final Member member = members.get(job);
-        if (member != null) {
-            reconsidered.add(groupOf(member));
-        }
-    }
-
-    /** As {@link #reconsider(GlobalJobId)}, for all waiting jobs of an owner. */
-    public void reconsider(final UserName owner) {
-        reconsidered.addAll(byOwner.getOrDefault(owner, Set.of()));
-    }
-
     /** The groups that gained or lost jobs, or changed their place, since the last call; they may be empty by now. */
-    public List<WaitingGroup> takeChanged() {
-        return take(changed);
-    }
-
-    /** The groups to evaluate again, whether or not a cluster has changed. */
-    public List<WaitingGroup> takeReconsidered() {
-        return take(reconsidered);
-    }
-
-    private static List<WaitingGroup> take(final Set<WaitingGroup> from) {
-        final List<WaitingGroup> taken = List.copyOf(from);
-        from.clear();
+    public Set<WaitingGroup> takeChanged() {
+        final Set<WaitingGroup> taken = Set.copyOf(changed);
+        changed.clear();
         return taken;
     }
 

@@ -7,8 +7,10 @@ import io.millrace.migration.domain.cluster.TargetClusters;
 import io.millrace.migration.domain.job.GlobalJobLifecycle;
 import io.millrace.migration.domain.job.GlobalJobs;
 import io.millrace.migration.domain.job.JobFact;
-import io.millrace.migration.domain.placement.CheapestPlacement;
-import io.millrace.migration.domain.placement.PlacementRound;
+import io.millrace.migration.domain.plan.Placement;
+import io.millrace.migration.domain.plan.PlacementPass;
+import io.millrace.migration.domain.plan.PlanView;
+import io.millrace.migration.domain.view.CheapestPlacement;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobId;
@@ -30,6 +32,7 @@ import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.TargetRule;
+import io.millrace.model.policy.PlacementTable;
 import io.millrace.model.transfer.Place;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.model.transfer.TransferState;
@@ -44,7 +47,7 @@ import java.util.Objects;
 import java.util.PriorityQueue;
 
 /**
- * Clusters of equal size whose waiting jobs migration-service's own {@link PlacementRound} places in hourly rounds. Waiting jobs stay at
+ * Clusters of equal size whose waiting jobs migration-service's own {@link PlacementPass} places in hourly rounds. Waiting jobs stay at
  * Millrace. One cluster alone is a queue with first fit.
  */
 final class JoinedClusters {
@@ -70,7 +73,8 @@ final class JoinedClusters {
     private final int[] used;
     private final TargetClusters view = new TargetClusters();
     private final GlobalJobs jobs = new GlobalJobs();
-    private final PlacementRound placements;
+    private final MigrationPolicy policy;
+    private final PlanView planView;
     private final Map<GlobalJobId, Job> batch = new HashMap<>();
     private final PriorityQueue<End> ends = new PriorityQueue<>(Comparator.comparingInt(End::at_h));
     private long revision;
@@ -85,11 +89,12 @@ final class JoinedClusters {
         this.cores = cores;
         this.transfer_h = transfer_h;
         this.used = new int[clusters.size()];
-        final MigrationPolicy policy = MigrationPolicy.DEFAULT
+        policy = MigrationPolicy.DEFAULT
                 .withPerformanceOrder(clusters)
                 .withQueueAfter(NEVER)
                 .withRule(rule, Map.of());
-        placements = new PlacementRound(policy, view, jobs.placed(), jobs.waiting(), times(), new CheapestPlacement());
+        planView = new PlanView(
+                view, jobs.placed(), jobs.waiting(), times(), new CheapestPlacement(), PlacementTable.EMPTY);
     }
 
     /** The measured transfer times that the rules see: the same between any two clusters. */
@@ -141,7 +146,8 @@ final class JoinedClusters {
             for (int i = 0; i < used.length; i++) {
                 view.of(clusters.get(i)).observed(marker(i, at(hour)));
             }
-            for (final PlacementRound.Placement placement : placements.of(at(hour))) {
+            for (final Placement placement :
+                    new PlacementPass(planView, policy, at(hour)).plan().placements()) {
                 place(placement, hour, hours);
             }
         }
@@ -170,7 +176,7 @@ final class JoinedClusters {
         jobs.put(GlobalJobLifecycle.accepted(submission, now));
     }
 
-    private void place(final PlacementRound.Placement placement, final int hour, final int hours) {
+    private void place(final Placement placement, final int hour, final int hours) {
         final GlobalJob job = placement.job();
         if (!(placement.fact() instanceof JobFact.Placed placed)) {
             throw new IllegalStateException("job " + job.id() + " cannot run on any cluster: " + placement.fact());

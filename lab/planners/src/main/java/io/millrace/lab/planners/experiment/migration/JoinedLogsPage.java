@@ -37,18 +37,18 @@ final class JoinedLogsPage {
 
     String text() {
         page.append("""
-                ## Real logs as home clusters
+            ## Real logs as home clusters
 
-                Three logs of the Parallel Workloads Archive are the home clusters of their jobs, each under EASY backfill by backfill-service's planner. Joined,
-                migration-service's own `PlacementRound` and `Rescheduling` assign each job when it is submitted and move it while it waits. The logs begin at the
-                same time and end with the shortest one. All clusters are equally fast, commands and transfers take no time, and every user has an account
-                everywhere. A job that finds no idle cores enters the queue of its own cluster after `queue-after`, and then moves if another cluster can
-                start it now and its end is at least 10 minutes and half of its wait earlier. *Home jobs first* is the performance order with
-                `millrace.migration.home-jobs-first=true`: a job from another cluster starts only if it delays no job that waits in the queue there.
+            Three logs of the Parallel Workloads Archive are the home clusters of their jobs, each under EASY backfill by backfill-service's planner. Joined,
+            migration-service's own `PlacementPass` and `Rescheduling` assign each job when it is submitted and move it while it waits. The logs begin at the
+            same time and end with the shortest one. All clusters are equally fast, commands and transfers take no time, and every user has an account
+            everywhere. A job that finds no idle cores enters the queue of its own cluster after `queue-after`, and then moves if another cluster can
+            start it now and its end is at least 10 minutes and half of its wait earlier. *Home jobs first* is the performance order with
+            `millrace.migration.home-jobs-first=true`: a job from another cluster starts only if it delays no job that waits in the queue there.
 
-                ![mean wait](migration-logs.svg)
+            ![mean wait](migration-logs.svg)
 
-                """);
+            """);
         reference();
         table("Mean wait, minutes", jobs -> mean(jobs, job -> job.wait_s() / 60.0));
         table("Mean bounded slowdown", jobs -> mean(jobs, JoinedLogsPage::slowdown));

@@ -6,9 +6,12 @@ import io.millrace.migration.domain.cluster.TargetClusters;
 import io.millrace.migration.domain.job.GlobalJobLifecycle;
 import io.millrace.migration.domain.job.GlobalJobs;
 import io.millrace.migration.domain.job.JobFact;
-import io.millrace.migration.domain.placement.CheapestPlacement;
-import io.millrace.migration.domain.placement.PlacementRound;
-import io.millrace.migration.domain.placement.Rescheduling;
+import io.millrace.migration.domain.plan.Placement;
+import io.millrace.migration.domain.plan.PlacementPass;
+import io.millrace.migration.domain.plan.PlacementPlan;
+import io.millrace.migration.domain.plan.PlanView;
+import io.millrace.migration.domain.plan.Rescheduling;
+import io.millrace.migration.domain.view.CheapestPlacement;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobId;
@@ -30,6 +33,7 @@ import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.policy.PlacementTable;
 import io.millrace.simulator.Broker;
 import io.millrace.simulator.SimulatedJob;
 import java.time.Duration;
@@ -43,10 +47,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
- * migration-service's own {@link PlacementRound} and {@link Rescheduling} in front of simulated clusters: a job goes to its own cluster or
+ * migration-service's own {@link PlacementPass} and {@link Rescheduling} in front of simulated clusters: a job goes to its own cluster or
  * to another one that can start it now, or waits in the queue of its source cluster, from where it may move. Commands take effect at once, and files
  * need no time.
  */
@@ -67,7 +72,8 @@ final class MigrationBroker implements Broker {
 
     private final TargetClusters view = new TargetClusters();
     private final GlobalJobs jobs = new GlobalJobs();
-    private final PlacementRound placements;
+    private final MigrationPolicy policy;
+    private final PlanView planView;
     private final Rescheduling rescheduling;
     private final Map<GlobalJobId, SimulatedJob> simulated = new HashMap<>();
     private final Map<SimulatedJob, GlobalJobId> ids = new IdentityHashMap<>();
@@ -91,9 +97,10 @@ final class MigrationBroker implements Broker {
             running.add(new LinkedHashMap<>());
         }
         final TransferStates none = new TransferStates();
-        placements =
-                new PlacementRound(policy, view, jobs.placed(), jobs.waiting(), none.times(), new CheapestPlacement());
-        rescheduling = placements.rescheduling(none.times());
+        this.policy = policy;
+        planView = new PlanView(
+                view, jobs.placed(), jobs.waiting(), none.times(), new CheapestPlacement(), PlacementTable.EMPTY);
+        rescheduling = new Rescheduling(policy);
     }
 
     @Override
@@ -155,25 +162,27 @@ final class MigrationBroker implements Broker {
         final List<Assignment> assigned = new ArrayList<>();
         predict(now_s);
         closeRevisions(now_s);
-        place(assigned, now_s);
-        for (final Rescheduling.Move move : rescheduling.of(at(now_s))) {
+        Optional<Instant> next = place(assigned, now_s);
+        for (final Rescheduling.Move move : rescheduling.of(pass(now_s), at(now_s))) {
             withdrawn.add(withdraw(move, now_s));
         }
         closeRevisions(now_s);
         if (!withdrawn.isEmpty()) {
-            place(assigned, now_s);
+            next = place(assigned, now_s);
             closeRevisions(now_s);
         }
-        while (!placements.explanations().isEmpty()) {
-            // Why a simulated job waits is not published.
-        }
-        final long againAt_s =
-                placements.next(at(now_s)).map(Instant::getEpochSecond).orElse(Long.MAX_VALUE);
+        final long againAt_s = next.map(Instant::getEpochSecond).orElse(Long.MAX_VALUE);
         return new Decisions(withdrawn, assigned, againAt_s);
     }
 
-    private void place(final List<Assignment> assigned, final long now_s) {
-        for (final PlacementRound.Placement placement : placements.of(at(now_s))) {
+    private PlacementPass pass(final long now_s) {
+        return new PlacementPass(planView, policy, at(now_s));
+    }
+
+    /** Returns when time alone changes the plan. */
+    private Optional<Instant> place(final List<Assignment> assigned, final long now_s) {
+        final PlacementPlan plan = pass(now_s).plan();
+        for (final Placement placement : plan.placements()) {
             if (!(placement.fact() instanceof JobFact.Placed placed)) {
                 throw new IllegalStateException(
                         "job " + placement.job().id() + " cannot run on any cluster: " + placement.fact());
@@ -194,6 +203,7 @@ final class MigrationBroker implements Broker {
             observe(local, new JobState.Queued());
             assigned.add(new Assignment(job, cluster));
         }
+        return plan.next();
     }
 
     private SimulatedJob withdraw(final Rescheduling.Move move, final long now_s) {

@@ -1,10 +1,9 @@
-package io.millrace.migration.domain.placement;
+package io.millrace.migration.domain.plan;
 
 import io.millrace.migration.domain.MigrationPolicy;
 import io.millrace.migration.domain.attempt.TransferTimes;
 import io.millrace.migration.domain.cluster.CommandStatus;
 import io.millrace.migration.domain.cluster.TargetCluster;
-import io.millrace.migration.domain.cluster.TargetClusters;
 import io.millrace.migration.domain.job.PlacedJobs;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
@@ -43,48 +42,40 @@ public final class Rescheduling {
     private record Target(TargetCluster cluster, Instant end) {}
 
     private final MigrationPolicy policy;
-    private final TargetClusters clusters;
-    private final PlacedJobs placed;
-    private final UnpromisedCapacity idle;
-    private final TargetChoice targets;
-    private final TransferTimes transfers;
     private final Map<ClusterId, GlobalJobId> considered = new HashMap<>();
 
-    Rescheduling(
-            final MigrationPolicy policy,
-            final TargetClusters clusters,
-            final PlacedJobs placed,
-            final UnpromisedCapacity idle,
-            final TargetChoice targets,
-            final TransferTimes transfers) {
+    public Rescheduling(final MigrationPolicy policy) {
         this.policy = policy;
-        this.clusters = clusters;
-        this.placed = placed;
-        this.idle = idle;
-        this.targets = targets;
-        this.transfers = transfers;
     }
 
     /** The moves that begin now. */
-    public List<Move> of(final Instant now) {
-        final List<TargetCluster> open = clusters.all().stream()
+    public List<Move> of(final PlacementPass pass, final Instant now) {
+        final PlanView view = pass.view();
+        final List<Move> moves = new ArrayList<>();
+        final List<TargetCluster> planned = view.clusters().all().stream()
+                .filter(from -> from.hasPredictions()
+                        && from.unavailability(policy, now).isEmpty())
+                .toList();
+        if (policy.moves().max() == 0 || planned.isEmpty()) {
+            return moves;
+        }
+        final UnpromisedCapacity idle = pass.targets().idle();
+        final List<TargetCluster> open = view.clusters().all().stream()
                 .filter(cluster -> cluster.closure().isEmpty()
                         && cluster.unavailability(policy, now).isEmpty()
                         && idle.of(cluster).cores() > 0)
                 .toList();
-        final List<Move> moves = new ArrayList<>();
-        if (policy.moves().max() == 0 || open.isEmpty()) {
+        if (open.isEmpty()) {
             return moves;
         }
-        for (final TargetCluster from : clusters.all()) {
-            if (from.hasPredictions() && from.unavailability(policy, now).isEmpty()) {
-                next(from.id()).forEach(job -> move(job, from, open, now).ifPresent(moves::add));
-            }
+        for (final TargetCluster from : planned) {
+            next(view.placed(), from.id())
+                    .forEach(job -> move(job, from, open, pass, now).ifPresent(moves::add));
         }
         return moves;
     }
 
-    private List<GlobalJob> next(final ClusterId cluster) {
+    private List<GlobalJob> next(final PlacedJobs placed, final ClusterId cluster) {
         final List<GlobalJob> some = placed.after(considered.get(cluster), cluster, CONSIDERED);
         if (some.size() < CONSIDERED) {
             considered.remove(cluster);
@@ -95,7 +86,12 @@ public final class Rescheduling {
     }
 
     private Optional<Move> move(
-            final GlobalJob job, final TargetCluster from, final List<TargetCluster> open, final Instant now) {
+            final GlobalJob job,
+            final TargetCluster from,
+            final List<TargetCluster> open,
+            final PlacementPass pass,
+            final Instant now) {
+        final TransferTimes transfers = pass.view().transfers();
         if (!(job.state() instanceof Submitted submitted) || !mayMove(job, submitted, now)) {
             return Optional.empty();
         }
@@ -117,20 +113,31 @@ public final class Rescheduling {
                 : now;
         final Duration wait = Duration.between(now, predicted.get());
         final Instant end = predicted.get().plus(length(job, from.id()));
+        final Vetoes.Answers answers = pass.targets().answers(job);
         return open.stream()
                 .filter(to -> to != from
                         && job.submission().requested().allows(to.id())
-                        && targets.veto(job, to, now).isEmpty())
-                .map(to -> new Target(to, end(job, to.id(), arrived)))
+                        && answers.on(to).isEmpty())
+                .map(to -> new Target(to, end(job, to.id(), arrived, transfers)))
                 .min(Comparator.comparing(Target::end))
                 .filter(to -> policy.moves().allows(moves(job), wait, Duration.between(to.end(), end)))
                 .map(to -> begin(
-                        job, to, from.id() + " is predicted to start it at " + predicted.get(), bringsFiles, now));
+                        job,
+                        to,
+                        from.id() + " is predicted to start it at " + predicted.get(),
+                        bringsFiles,
+                        pass,
+                        now));
     }
 
     private Move begin(
-            final GlobalJob job, final Target to, final String wait, final boolean bringsFiles, final Instant now) {
-        idle.of(to.cluster()).promise(job.submission());
+            final GlobalJob job,
+            final Target to,
+            final String wait,
+            final boolean bringsFiles,
+            final PlacementPass pass,
+            final Instant now) {
+        pass.targets().idle().promise(job, to.cluster());
         final ClusterId target = to.cluster().id();
         final AttemptEnd end = new AttemptEnd(
                 AttemptEnd.Cause.MOVED, wait + "; " + target + " can start it now, with its end at " + to.end());
@@ -173,7 +180,7 @@ public final class Rescheduling {
                         .isAfter(now);
     }
 
-    private Instant end(final GlobalJob job, final ClusterId to, final Instant arrived) {
+    private Instant end(final GlobalJob job, final ClusterId to, final Instant arrived, final TransferTimes transfers) {
         return arrived.plus(transfers.expected(job.submission().source(), to)).plus(length(job, to));
     }
 

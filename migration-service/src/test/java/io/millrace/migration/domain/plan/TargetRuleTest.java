@@ -1,4 +1,4 @@
-package io.millrace.migration.domain.placement;
+package io.millrace.migration.domain.plan;
 
 import static io.millrace.migration.domain.Samples.ALPHA;
 import static io.millrace.migration.domain.Samples.ANNA;

@@ -1,4 +1,4 @@
-package io.millrace.migration.domain.placement;
+package io.millrace.migration.domain.plan;
 
 import static io.millrace.migration.domain.Samples.ALPHA;
 import static io.millrace.migration.domain.Samples.BETA;
@@ -71,7 +71,7 @@ class TargetChoiceTest {
         submit(job("A").cores(4));
         assertThat(placeOf(job("A"))).isEqualTo(GAMMA);
         assertThat(world.job(job("A")).attempt().reason())
-                .contains("gamma: 32 idle cores are enough for 4", "alpha: not enough idle for 4 cores");
+                .contains("gamma: 32 idle cores are enough for 4", "alpha: 2 cores idle at ", ", 4 cores requested");
     }
 
     private static PlacementOffered offer(
@@ -176,7 +176,10 @@ class TargetChoiceTest {
         assertThat(placeOf(job("A"))).isEqualTo(GAMMA);
         assertThat(world.plan(job("B")).vetoes())
                 .extracting(Veto::reason)
-                .contains("gamma: not enough idle for 1 cores, 6000 MiB");
+                .anySatisfy(reason -> assertThat(reason)
+                        .startsWith("gamma: ")
+                        .contains(" MiB, 4 GPUs idle at ")
+                        .endsWith(", 1 cores, 6000 MiB requested"));
         assertThat(placeOf(job("C"))).isEqualTo(GAMMA);
         assertThat(world.state(job("D"))).isInstanceOf(Waiting.class);
     }
@@ -258,8 +261,8 @@ class TargetChoiceTest {
                 .containsExactly(
                         VetoCode.NO_IDLE_CORES.code(), VetoCode.NO_INCOMING_JOBS.code(), VetoCode.AGENT_SILENT.code());
         assertThat(((Waiting) world.state(job("A"))).reason())
-                .isEqualTo(
-                        "no cluster can run it now: alpha (no-idle-cores), gamma (no-incoming-jobs), beta (agent-silent)");
+                .isEqualTo("no cluster can run it now: alpha (no-idle-cores), gamma (no-incoming-jobs), beta"
+                        + " (agent-silent)");
     }
 
     @Test

@@ -1,13 +1,16 @@
-package io.millrace.migration.domain.placement;
+package io.millrace.migration.domain.plan;
 
 import io.millrace.decide.AssumedCluster;
 import io.millrace.decide.FreeNodeCapacity;
 import io.millrace.decide.JobEligibility;
 import io.millrace.decide.PlacementRequest;
 import io.millrace.migration.domain.cluster.TargetCluster;
+import io.millrace.migration.domain.job.RequestShape;
 import io.millrace.model.JobKey;
 import io.millrace.model.NodeName;
+import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
+import io.millrace.model.UserName;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.ClusterConditions;
@@ -18,9 +21,9 @@ import io.millrace.model.cluster.Maintenance;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.Placement;
 import io.millrace.model.cluster.RevisionClosed;
-import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.TargetRequest;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -28,10 +31,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is idle on one cluster: in sum, and node by node if the cluster publishes its nodes; the free tokens of its licences, and the free
- * space for staged jobs. The reasons of its vetoes state no figure of the cluster, so that they stay true as long as the veto does.
+ * space for staged jobs.
  */
 final class IdleCapacity {
 
@@ -85,30 +89,30 @@ final class IdleCapacity {
     }
 
     /** Why a job cannot start there now; empty if it can. */
-    Optional<Veto> veto(final JobSubmitted job) {
-        final Resources needed = job.spec().resources();
+    Optional<Veto> veto(final RequestShape job) {
+        final Resources needed = job.resources();
         if (!needed.fitsInto(idle)) {
-            return Optional.of(
-                    VetoCode.NO_IDLE_CORES.veto(cluster.id() + ": not enough idle for " + ResourcesText.of(needed)));
+            return Optional.of(VetoCode.NO_IDLE_CORES.veto(cluster.id() + ": " + ResourcesText.of(idle) + " idle at "
+                    + observedAt.truncatedTo(ChronoUnit.SECONDS) + ", " + ResourcesText.of(needed) + " requested"));
         }
         return eligibility
-                .notNow(JobEligibility.Request.of(job.owner(), job.spec(), job.requested()), observedAt)
+                .notNow(eligible(job), observedAt)
                 .or(() -> licences(job))
                 .map(cluster::named)
                 .or(() -> nodes(job));
     }
 
-    private Optional<Veto> nodes(final JobSubmitted job) {
+    private Optional<Veto> nodes(final RequestShape job) {
         return nodes.hasRoomFor(request(job))
                 ? Optional.empty()
                 : Optional.of(VetoCode.NO_SUITABLE_NODES.veto(cluster.id()
                         + ": enough is idle, but not on nodes that together fit "
-                        + ResourcesText.of(job.spec().resources())
+                        + ResourcesText.of(job.resources())
                         + (windows(job).isEmpty() ? "" : " and are not in maintenance before the job would end")));
     }
 
-    private List<Maintenance> windows(final JobSubmitted job) {
-        return eligibility.windows(job.spec().walltime(), observedAt);
+    private List<Maintenance> windows(final RequestShape job) {
+        return eligibility.windows(job.walltime(), observedAt);
     }
 
     private static Set<NodeName> closed(final List<Maintenance> windows) {
@@ -118,30 +122,51 @@ final class IdleCapacity {
     }
 
     /** Counts the tokens that are promised to other jobs, too. */
-    private Optional<Veto> licences(final JobSubmitted job) {
+    private Optional<Veto> licences(final RequestShape job) {
         return conditions.licences() == null
                 ? Optional.empty()
-                : JobEligibility.licencesInUse(job.requested().licences(), tokens);
+                : JobEligibility.licencesInUse(job.request().licences(), tokens);
     }
 
     /** Why the files and results of a job from another cluster have no room; empty if they have, or if the space is unknown. */
-    Optional<Veto> diskVeto(final JobSubmitted job) {
+    Optional<Veto> diskVeto(final RequestShape job) {
         return !isStaged(job) || disk_mib >= Math.max(LEAST_DISK_MIB, disk(job))
                 ? Optional.empty()
                 : Optional.of(VetoCode.DISK_FULL.veto(cluster.id() + ": less than "
                         + Math.max(LEAST_DISK_MIB, disk(job)) + " MiB are free in its staging directory"));
     }
 
-    private boolean isStaged(final JobSubmitted job) {
+    private boolean isStaged(final RequestShape job) {
         return !cluster.id().equals(job.source());
     }
 
-    private static long disk(final JobSubmitted job) {
-        return job.requested().diskMib();
+    /** What it requests, whoever owns it. */
+    private static JobEligibility.Request eligible(final RequestShape job) {
+        return new JobEligibility.Request(
+                null, job.project(), null, job.resources(), job.walltime(), job.partition(), job.request(), false);
+    }
+
+    /** Why no job with this request can run there, whoever owns it; empty if it can. */
+    Optional<Veto> eligibility(final RequestShape job) {
+        return eligibility.veto(eligible(job)).map(cluster::named);
+    }
+
+    /** Why no job of this owner can run there; empty if they can. */
+    Optional<Veto> eligibility(final UserName owner, final @Nullable PartitionName partition) {
+        return eligibility.ofOwner(owner, partition).map(cluster::named);
+    }
+
+    /** The resources when all nodes are up. */
+    Resources capacity() {
+        return eligibility.capacity();
+    }
+
+    private static long disk(final RequestShape job) {
+        return job.request().diskMib();
     }
 
     /** Takes what a job needs whose files are not there yet. */
-    void promise(final JobSubmitted job) {
+    void promise(final RequestShape job) {
         take(job);
         if (isStaged(job) && disk_mib != Long.MAX_VALUE) {
             disk_mib = Math.max(0, disk_mib - disk(job));
@@ -149,12 +174,14 @@ final class IdleCapacity {
     }
 
     /** Takes the resources and licences of a job, if they are there. */
-    void take(final JobSubmitted job) {
-        final Resources needed = job.spec().resources();
+    void take(final RequestShape job) {
+        final Resources needed = job.resources();
         if (needed.fitsInto(idle)) {
             idle = idle.minus(needed);
-            nodes.take(request(job));
-            job.requested()
+            if (!nodes.isEmpty()) {
+                nodes.take(request(job));
+            }
+            job.request()
                     .licences()
                     .forEach((name, count) ->
                             tokens.computeIfPresent(name, (licence, free) -> Math.max(0, free - count)));
@@ -162,16 +189,16 @@ final class IdleCapacity {
     }
 
     /** Alternatives of features are left to the workload manager, which chooses the nodes. */
-    private PlacementRequest request(final JobSubmitted job) {
-        final TargetRequest wanted = job.requested();
+    private PlacementRequest request(final RequestShape job) {
+        final TargetRequest wanted = job.request();
         final List<String> features = wanted.features().stream()
                 .filter(feature -> feature.indexOf('|') < 0)
                 .toList();
         return new PlacementRequest(
-                job.spec().resources(),
+                job.resources(),
                 new Placement(features, 0, wanted.exclusive(), outside(windows(job)), Map.of()),
                 eligibility
-                        .partitionOf(job.spec().partition())
+                        .partitionOf(job.partition())
                         .map(partition -> partition.partition())
                         .orElse(null));
     }

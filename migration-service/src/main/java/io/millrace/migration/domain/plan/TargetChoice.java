@@ -1,11 +1,15 @@
-package io.millrace.migration.domain.placement;
+package io.millrace.migration.domain.plan;
 
-import io.millrace.decide.JobEligibility;
+import static io.millrace.migration.domain.plan.VetoRule.ofJob;
+import static io.millrace.migration.domain.plan.VetoRule.ofOwner;
+import static io.millrace.migration.domain.plan.VetoRule.ofRequest;
+
 import io.millrace.migration.domain.MigrationPolicy;
 import io.millrace.migration.domain.attempt.NoRoom;
 import io.millrace.migration.domain.cluster.TargetCluster;
 import io.millrace.migration.domain.cluster.TargetClusters;
-import io.millrace.migration.domain.placement.Preference.Preferred;
+import io.millrace.migration.domain.job.RequestShape;
+import io.millrace.migration.domain.plan.Preference.Preferred;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
@@ -19,7 +23,9 @@ import io.millrace.model.job.JobSubmitted;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -37,35 +43,111 @@ final class TargetChoice {
     /** How long a cluster on which the files of a job found no room does not get the job again. */
     private static final Duration NO_ROOM = Duration.ofMinutes(10);
 
+    /** @param promises how often something was promised before */
+    private record Nothing(int promises, PlacementDecision.Wait answer) {}
+
+    private final PlanView view;
     private final MigrationPolicy policy;
+    private final Instant now;
     private final TargetClusters clusters;
     private final UnpromisedCapacity idle;
     private final Preference preference;
-    private final CheapestPlacement cheapest;
     private final InFlight inFlight;
     private final ClassRules classes;
+    private final Vetoes vetoes;
+    /** Requests that no cluster could start: they are not asked again until something is promised. */
+    private final Map<RequestShape, Nothing> nothing = new HashMap<>();
+    /** The order in which clusters are tried, by the source of the job. */
+    private final Map<ClusterId, List<TargetCluster>> orders = new HashMap<>();
 
-    TargetChoice(
-            final MigrationPolicy policy,
-            final TargetClusters clusters,
-            final UnpromisedCapacity idle,
-            final Preference preference,
-            final CheapestPlacement cheapest,
-            final InFlight inFlight,
-            final ClassRules classes) {
+    TargetChoice(final PlanView view, final MigrationPolicy policy, final Instant now) {
+        this.view = view;
         this.policy = policy;
-        this.clusters = clusters;
-        this.idle = idle;
-        this.preference = preference;
-        this.cheapest = cheapest;
-        this.inFlight = inFlight;
-        this.classes = classes;
+        this.now = now;
+        this.clusters = view.clusters();
+        this.idle = new UnpromisedCapacity(view.placed());
+        this.preference = new Preference(policy, idle, view.transfers());
+        this.inFlight = new InFlight(policy.limits(), view.placed());
+        this.classes = new ClassRules(policy, view.waiting(), view.table());
+        this.vetoes = new Vetoes(rules(), idle::promises);
     }
 
-    PlacementDecision choose(final GlobalJob job, final Instant now) {
+    /** In this order: the first obstacle is the answer. */
+    private List<VetoRule> rules() {
+        return List.of(
+                ofRequest((request, cluster) -> cluster.closure()),
+                ofRequest((request, cluster) -> cluster.unavailability(policy, now)),
+                ofRequest(TargetChoice::issuer),
+                ofJob(TargetChoice::wasPlaced, (job, cluster) -> failedBefore(job, cluster.id())),
+                ofJob(TargetChoice::wasPlaced, (job, cluster) -> foundNoRoom(job, cluster.id())),
+                ofRequest(this::reach),
+                ofOwner((owner, partition, cluster) -> cluster.marker() == null
+                        ? Optional.empty()
+                        : idle.of(cluster).eligibility(owner, partition)),
+                ofRequest((request, cluster) -> idle.of(cluster).eligibility(request)),
+                ofRequest((request, cluster) -> idle.of(cluster).diskVeto(request)),
+                ofJob(job -> classes.isAwaited(job, now), (job, cluster) -> classes.awaited(job, cluster.id())),
+                ofRequest((request, cluster) -> classes.veto(request, cluster.id())),
+                ofJob(
+                        inFlight::isOwnerAtLimit,
+                        (job, cluster) -> inFlight.ofOwner(job.submission().owner(), cluster.id())),
+                ofRequest((request, cluster) -> inFlight.ofLink(request.source(), cluster.id())),
+                ofRequest((request, cluster) -> request.isPinned()
+                        ? Optional.empty()
+                        : idle.of(cluster).veto(request).or(() -> preference.delay(request, cluster, now))));
+    }
+
+    /** The idle capacity that is not promised. */
+    UnpromisedCapacity idle() {
+        return idle;
+    }
+
+    /** The job gets what it needs on the cluster; later answers count it. */
+    void promise(final GlobalJob job, final ClusterId cluster) {
+        idle.promise(job, clusters.of(cluster));
+        inFlight.promise(job, cluster);
+    }
+
+    /** The answer of each cluster to a job that may be placed already. */
+    Vetoes.Answers answers(final GlobalJob job) {
+        return vetoes.of(
+                job,
+                RequestShape.of(
+                        job.submission(), view.waiting().classOf(job.id()).orElse(null)));
+    }
+
+    PlacementDecision choose(final GlobalJob job) {
+        return choose(job, answers(job));
+    }
+
+    /** @param request of the job */
+    PlacementDecision choose(final GlobalJob job, final RequestShape request) {
+        final Vetoes.Answers answers = vetoes.of(job, request);
+        final boolean isCommon = !mayQueue(job) && !view.offers().exist(job.id()) && answers.isCommon(clusters.all());
+        final Nothing known = nothing.get(request);
+        if (isCommon && known != null && known.promises == idle.promises()) {
+            return known.answer;
+        }
+        final PlacementDecision choice = choose(job, answers);
+        if (isCommon && choice instanceof PlacementDecision.Wait wait) {
+            nothing.put(request, new Nothing(idle.promises(), wait));
+        }
+        return choice;
+    }
+
+    /** Whether it has waited long enough to be submitted to the queue of a cluster. */
+    private boolean mayQueue(final GlobalJob job) {
+        return !job.since().plus(policy.queueAfter()).isAfter(now);
+    }
+
+    private static boolean wasPlaced(final GlobalJob job) {
+        return !job.attempts().isEmpty();
+    }
+
+    private PlacementDecision choose(final GlobalJob job, final Vetoes.Answers answers) {
         final JobSubmitted submission = job.submission();
         final List<Candidate> tried = candidates(submission)
-                .map(cluster -> new Candidate(cluster, veto(job, cluster, now)))
+                .map(cluster -> new Candidate(cluster, answers.on(cluster)))
                 .toList();
         final Optional<Preferred> preferred = preference.of(job, tried, now);
         if (preferred.isPresent() && preferred.get().candidate().isAccepted()) {
@@ -78,7 +160,7 @@ final class TargetChoice {
                 return byPreemption.get();
             }
         }
-        if (!job.since().plus(policy.queueAfter()).isAfter(now)) {
+        if (mayQueue(job)) {
             final Optional<Candidate> queue = preferred
                     .map(Preferred::candidate)
                     .or(() -> tried.stream()
@@ -103,7 +185,8 @@ final class TargetChoice {
                 .filter(Candidate::lacksOnlyIdleResources)
                 .map(Candidate::id)
                 .toList();
-        return cheapest.of(job.id(), possible)
+        return view.offers()
+                .of(job.id(), possible)
                 .map(offer -> new PlacementDecision.Place(
                         offer.cluster(),
                         "no cluster has enough idle cores, and preemption costs least on " + offer.cluster() + ": "
@@ -116,36 +199,17 @@ final class TargetChoice {
         }
         final List<ClusterId> own = submission.requested().clusters();
         return own.isEmpty()
-                ? clusters.inOrder(submission.source(), policy.performanceOrder()).stream()
+                ? orders
+                        .computeIfAbsent(
+                                submission.source(), source -> clusters.inOrder(source, policy.performanceOrder()))
+                        .stream()
                 : own.stream().map(clusters::of);
     }
 
-    /** Why the cluster cannot start the job now; empty if it can. */
-    Optional<Veto> veto(final GlobalJob job, final TargetCluster cluster, final Instant now) {
-        final JobSubmitted submission = job.submission();
-        return cluster.closure()
-                .or(() -> cluster.unavailability(policy, now))
-                .or(() -> issuer(submission, cluster))
-                .or(() -> failedBefore(job, cluster.id()))
-                .or(() -> foundNoRoom(job, cluster.id(), now))
-                .or(() -> reach(submission, cluster))
-                .or(() -> eligible(submission, cluster))
-                .or(() -> idle.of(cluster).diskVeto(submission))
-                .or(() -> classes.veto(job, cluster.id(), now))
-                .or(() -> inFlight.veto(job, cluster.id()))
-                .or(() -> isPinned(submission)
-                        ? Optional.empty()
-                        : idle.of(cluster).veto(submission).or(() -> preference.delay(submission, cluster, now)));
-    }
-
-    private static boolean isPinned(final JobSubmitted submission) {
-        return submission.target() != null;
-    }
-
     /** S-1: vetoes a cluster that does not accept the issuer of the owner's token. */
-    private static Optional<Veto> issuer(final JobSubmitted submission, final TargetCluster cluster) {
+    private static Optional<Veto> issuer(final RequestShape request, final TargetCluster cluster) {
         final SiteMappingObserved mapping = cluster.view().siteMapping();
-        final ClusterId issuer = submission.issuer();
+        final ClusterId issuer = request.issuer();
         return Objects.requireNonNullElseGet(mapping, () -> SiteMappingObserved.none(cluster.id()))
                         .accepts(issuer)
                 ? Optional.empty()
@@ -164,7 +228,7 @@ final class TargetChoice {
     }
 
     /** Vetoes a cluster on which the files of the job found no room a short time ago. */
-    private static Optional<Veto> foundNoRoom(final GlobalJob job, final ClusterId cluster, final Instant now) {
+    private Optional<Veto> foundNoRoom(final GlobalJob job, final ClusterId cluster) {
         Optional<Veto> veto = Optional.empty();
         for (final Attempt attempt : job.attempts()) {
             final AttemptEnd end = attempt.end();
@@ -182,8 +246,8 @@ final class TargetChoice {
     }
 
     /** Vetoes a cluster to which, or from which, files cannot be transferred. */
-    private Optional<Veto> reach(final JobSubmitted submission, final TargetCluster cluster) {
-        if (cluster.id().equals(submission.source())) {
+    private Optional<Veto> reach(final RequestShape request, final TargetCluster cluster) {
+        if (cluster.id().equals(request.source())) {
             return Optional.empty();
         }
         final RevisionClosed marker = marker(cluster);
@@ -192,50 +256,46 @@ final class TargetChoice {
                     cluster.id() + ": accepts no jobs from other clusters (its agent has no transfer capability or no"
                             + " millrace.agent.staging-root)"));
         }
-        final TargetCluster source = clusters.of(submission.source());
+        final TargetCluster source = clusters.of(request.source());
         if (source.closure().filter(VetoCode.CLUSTER_FENCED::isOf).isPresent()) {
             return Optional.of(VetoCode.CLUSTER_FENCED.veto(
-                    cluster.id() + ": the files of the job are on " + submission.source() + ", which is fenced"));
+                    cluster.id() + ": the files of the job are on " + request.source() + ", which is fenced"));
         }
         final RevisionClosed home = source.marker();
         if (home == null) {
             return Optional.of(VetoCode.SOURCE_NOT_OBSERVED.veto(cluster.id() + ": the source cluster "
-                    + submission.source() + " has not been observed yet, so the" + " files cannot be fetched"));
+                    + request.source() + " has not been observed yet, so the" + " files cannot be fetched"));
         }
         if (!home.capabilities().contains(Capability.TRANSFER)) {
             return Optional.of(VetoCode.SOURCE_UNREACHABLE.veto(
-                    cluster.id() + ": the agent of " + submission.source() + " cannot fetch the results"));
+                    cluster.id() + ": the agent of " + request.source() + " cannot fetch the results"));
         }
         return Optional.empty();
-    }
-
-    private static Optional<Veto> eligible(final JobSubmitted job, final TargetCluster cluster) {
-        return cluster.eligibility()
-                .veto(JobEligibility.Request.of(job.owner(), job.spec(), job.requested()))
-                .map(veto -> cluster.named(veto));
     }
 
     /** Why it was chosen, and what was decided about each other cluster. */
     private static String reason(
             final JobSubmitted submission, final Preferred preferred, final List<Candidate> tried) {
         final Candidate chosen = preferred.candidate();
-        if (isPinned(submission)) {
+        if (submission.target() != null) {
             return "its owner requested " + chosen.id();
         }
         final StringBuilder reason = new StringBuilder(preferred.reason() + preferred.figures());
-        tried.stream().filter(candidate -> !candidate.equals(chosen)).forEach(candidate -> reason.append("; ")
-                .append(candidate.veto().map(Veto::reason).orElse(candidate.id() + ": accepted")));
+        tried.stream()
+                .filter(candidate -> !candidate.equals(chosen))
+                .forEach(candidate -> reason.append("; ")
+                        .append(candidate.veto().map(Veto::reason).orElse(candidate.id() + ": accepted")));
         return reason.toString();
     }
 
     /** @param preferred the cluster that the job waits for although another one could start it now, if there is one */
-    private static PlacementDecision refusal(
+    private PlacementDecision refusal(
             final JobSubmitted submission, final List<Candidate> tried, final Optional<Preferred> preferred) {
         final List<Veto> vetoes = tried.stream()
                 .map(candidate -> candidate.veto().orElseGet(() -> prefersOther(candidate, preferred.orElseThrow())))
                 .toList();
         if (!vetoes.stream().allMatch(Veto::permanent)) {
-            return new PlacementDecision.Wait(vetoes);
+            return PlacementDecision.Wait.of(vetoes);
         }
         final String every = String.join("; ", vetoes.stream().map(Veto::reason).toList());
         if (vetoes.stream().noneMatch(VetoCode.EXCEEDS_CLUSTER::isOf)) {
@@ -243,11 +303,11 @@ final class TargetChoice {
         }
         final TargetCluster largest = tried.stream()
                 .map(Candidate::cluster)
-                .max(Comparator.comparingInt(c -> c.eligibility().capacity().cores()))
+                .max(Comparator.comparingInt(c -> idle.of(c).capacity().cores()))
                 .orElseThrow();
         return new PlacementDecision.Reject(
                 "no cluster can run it as requested; the largest, " + largest.id() + ", has "
-                        + largest.eligibility().capacity().cores() + " cores, "
+                        + idle.of(largest).capacity().cores() + " cores, "
                         + submission.spec().resources().cores() + " requested: " + every);
     }
 

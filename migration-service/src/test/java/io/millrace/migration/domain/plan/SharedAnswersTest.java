@@ -1,4 +1,4 @@
-package io.millrace.migration.domain.placement;
+package io.millrace.migration.domain.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,8 +10,8 @@ import io.millrace.migration.domain.cluster.TargetClusters;
 import io.millrace.migration.domain.job.GlobalJobLifecycle;
 import io.millrace.migration.domain.job.GlobalJobs;
 import io.millrace.migration.domain.job.JobFact;
-import io.millrace.migration.domain.job.WaitingGroup;
-import io.millrace.migration.domain.placement.PlacementRound.Placement;
+import io.millrace.migration.domain.job.RequestShape;
+import io.millrace.migration.domain.view.CheapestPlacement;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobId;
@@ -20,7 +20,6 @@ import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
-import io.millrace.model.Veto;
 import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
@@ -45,6 +44,7 @@ import io.millrace.model.job.ReleaseRequested;
 import io.millrace.model.job.StopRequested;
 import io.millrace.model.job.TargetRule;
 import io.millrace.model.policy.PlacementOffered;
+import io.millrace.model.policy.PlacementTable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -59,8 +59,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A round that asks only where something changed decides as one that asks for every group, job by job. */
-class IncrementalPlacementTest {
+/** A pass in which equal requests share answers decides as one that asks every cluster for every group. */
+class SharedAnswersTest {
 
     private static final int STEPS = 100;
     private static final int SEEDS = 6;
@@ -78,7 +78,7 @@ class IncrementalPlacementTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void the_incremental_decisions_are_those_of_a_full_recomputation(final TargetRule rule, final long seed) {
+    void shared_answers_are_those_of_asking_for_each_group(final TargetRule rule, final long seed) {
         new Run(rule, seed).play();
     }
 
@@ -90,9 +90,7 @@ class IncrementalPlacementTest {
         private final GlobalJobs jobs = new GlobalJobs();
         private final TransferTimes transfers = new TransferTimes();
         private final CheapestPlacement cheapest = new CheapestPlacement();
-        private final PlacementRound incremental;
         private final List<GlobalJobId> known = new ArrayList<>();
-        private final Map<GlobalJobId, List<Veto>> told = new HashMap<>();
         private final Map<ClusterId, Integer> totals = new HashMap<>();
         private Instant now = Instant.parse("2026-03-01T12:00:00Z");
         private int number;
@@ -120,11 +118,10 @@ class IncrementalPlacementTest {
             final MigrationPolicy limited =
                     seed % 2 == 0 ? unlimited : unlimited.withLimits(new InFlightLimits(4, 4, 2));
             policy = seed % 3 == 0 ? limited.withHomeJobsFirst() : limited;
-            incremental = round();
         }
 
-        private PlacementRound round() {
-            return new PlacementRound(policy, clusters, jobs.placed(), jobs.waiting(), transfers, cheapest);
+        private PlanView view() {
+            return new PlanView(clusters, jobs.placed(), jobs.waiting(), transfers, cheapest, PlacementTable.EMPTY);
         }
 
         void play() {
@@ -141,28 +138,35 @@ class IncrementalPlacementTest {
         }
 
         private void compare() {
-            List<Placement> decided;
-            PlacementRound full;
-            int rounds = 0;
+            PlacementPlan plan;
+            int passes = 0;
             do {
-                assertThat(rounds++).as("rounds without news").isLessThan(50);
-                decided = incremental.of(now);
-                full = round();
-                assertThat(decided).isEqualTo(full.of(now));
-                decided.forEach(this::apply);
-                incremental.explanations().forEach(delay -> told.put(delay.job().id(), delay.vetoes()));
-            } while (!decided.isEmpty());
-            full.explanations()
-                    .forEach(delay -> assertThat(codes(told.get(delay.job().id())))
-                            .as("what %s waits for", delay.job().id())
-                            .isEqualTo(codes(delay.vetoes())));
-            for (final WaitingGroup group : jobs.waiting().groups()) {
-                assertThat(told).containsKeys(group.jobs().toArray(GlobalJobId[]::new));
-            }
+                assertThat(passes++).as("passes without news").isLessThan(50);
+                plan = new PlacementPass(view(), policy, now).plan();
+                assertThat(plan).isEqualTo(asked());
+                plan.placements().forEach(this::apply);
+            } while (!plan.placements().isEmpty());
         }
 
-        private static Map<ClusterId, String> codes(final List<Veto> vetoes) {
-            return Lane.codes(vetoes);
+        /** The same plan, by asking with a choice that has no memory but the promises of the pass. */
+        private PlacementPlan asked() {
+            final List<Placement> promised = new ArrayList<>();
+            final PlacementPass pass = new PlacementPass(view(), policy, now) {
+                @Override
+                PlacementDecision choose(final GlobalJob job, final RequestShape request) {
+                    final TargetChoice fresh = new TargetChoice(view(), policy, now);
+                    promised.forEach(one -> fresh.promise(one.job(), ((JobFact.Placed) one.fact()).cluster()));
+                    return fresh.choose(job, request);
+                }
+
+                @Override
+                Placement place(final GlobalJob job, final PlacementDecision.Place at) {
+                    final Placement placement = super.place(job, at);
+                    promised.add(placement);
+                    return placement;
+                }
+            };
+            return pass.plan();
         }
 
         private void apply(final Placement placement) {
@@ -173,12 +177,7 @@ class IncrementalPlacementTest {
         private void learn(final GlobalJobId id, final JobFact fact) {
             jobs.find(id)
                     .flatMap(job -> GlobalJobLifecycle.after(job, fact, now))
-                    .ifPresent(after -> {
-                        jobs.put(after);
-                        if (!(after.state() instanceof GlobalJobState.Waiting) || after.hold() != null) {
-                            told.remove(id);
-                        }
-                    });
+                    .ifPresent(jobs::put);
         }
 
         private void something() {

@@ -1,4 +1,4 @@
-package io.millrace.migration.domain.placement;
+package io.millrace.migration.domain.plan;
 
 import static io.millrace.migration.domain.Samples.ALPHA;
 import static io.millrace.migration.domain.Samples.BETA;
@@ -87,8 +87,10 @@ class ClassRulesTest {
         submit(JOB);
         assertWaits(
                 JOB,
-                "run-time-outside-class beta: would run for 120 min there (60 min × 2.00); class 'medium' runs for at most 90 min",
-                "run-time-outside-class gamma: would run for 24 min there (60 min × 0.40); class 'medium' runs for at least 30 min");
+                "run-time-outside-class beta: would run for 120 min there (60 min × 2.00); class 'medium' runs for at"
+                        + " most 90 min",
+                "run-time-outside-class gamma: would run for 24 min there (60 min × 0.40); class 'medium' runs for at"
+                        + " least 30 min");
     }
 
     @Test

@@ -1,14 +1,14 @@
-package io.millrace.migration.domain.placement;
+package io.millrace.migration.domain.plan;
 
 import io.millrace.migration.domain.MigrationPolicy;
 import io.millrace.migration.domain.attempt.TransferTimes;
 import io.millrace.migration.domain.cluster.TargetCluster;
+import io.millrace.migration.domain.job.RequestShape;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.JobSpec;
-import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.TargetRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,7 +34,8 @@ final class Preference {
         }
     }
 
-    private record Forecast(long change, int idle, Instant made, StartForecast starts) {}
+    /** @param promised how often something was promised on the cluster before */
+    private record Forecast(int promised, StartForecast starts) {}
 
     private final MigrationPolicy policy;
     private final UnpromisedCapacity idle;
@@ -76,13 +77,12 @@ final class Preference {
     }
 
     /** Vetoes a cluster on which a job from another one would delay jobs that wait in its queue, if the site puts those first. */
-    Optional<Veto> delay(final JobSubmitted job, final TargetCluster cluster, final Instant now) {
+    Optional<Veto> delay(final RequestShape job, final TargetCluster cluster, final Instant now) {
         if (!policy.homeJobsFirst() || cluster.id().equals(job.source())) {
             return Optional.empty();
         }
-        final JobSpec spec = job.spec();
         return forecast(cluster, now)
-                        .start(spec.resources().cores(), length(spec, cluster.id()))
+                        .start(job.resources().cores(), length(job.walltime(), cluster.id()))
                         .filter(start -> !start.isAfter(now))
                         .isPresent()
                 ? Optional.empty()
@@ -90,8 +90,8 @@ final class Preference {
                         cluster.id() + ": enough is idle, but the job would delay jobs that wait in the queue there"));
     }
 
-    private Duration length(final JobSpec spec, final ClusterId cluster) {
-        return Duration.ofSeconds((long) (spec.walltime().toSeconds() * policy.runTimeFactor(cluster)));
+    private Duration length(final Duration walltime, final ClusterId cluster) {
+        return Duration.ofSeconds((long) (walltime.toSeconds() * policy.runTimeFactor(cluster)));
     }
 
     private String startsNow(final Candidate c, final GlobalJob job) {
@@ -122,7 +122,7 @@ final class Preference {
     /** Files are transferred before the job enters the queue. */
     private Optional<Instant> end(final GlobalJob job, final Candidate candidate, final Instant now) {
         final JobSpec spec = job.submission().spec();
-        final Duration length = length(spec, candidate.id());
+        final Duration length = length(spec.walltime(), candidate.id());
         final Instant arrived = now.plus(transfer(job, candidate));
         final Optional<Instant> start = candidate.isAccepted()
                 ? Optional.of(now)
@@ -131,17 +131,13 @@ final class Preference {
     }
 
     private StartForecast forecast(final TargetCluster cluster, final Instant now) {
-        final long change = cluster.changes();
-        final int cores = idle.of(cluster).cores();
+        final int promised = idle.promises(cluster.id());
         final Forecast known = forecasts.get(cluster.id());
-        if (known != null
-                && known.change == change
-                && known.idle == cores
-                && known.made.plus(policy.planInterval()).isAfter(now)) {
+        if (known != null && known.promised == promised) {
             return known.starts;
         }
-        final StartForecast fresh = StartForecast.of(cluster, cores, now);
-        forecasts.put(cluster.id(), new Forecast(change, cores, now, fresh));
+        final StartForecast fresh = StartForecast.of(cluster, idle.of(cluster).cores(), now);
+        forecasts.put(cluster.id(), new Forecast(promised, fresh));
         return fresh;
     }
 }

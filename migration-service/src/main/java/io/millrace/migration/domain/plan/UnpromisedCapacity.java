@@ -1,7 +1,8 @@
-package io.millrace.migration.domain.placement;
+package io.millrace.migration.domain.plan;
 
 import io.millrace.migration.domain.cluster.TargetCluster;
 import io.millrace.migration.domain.job.PlacedJobs;
+import io.millrace.migration.domain.job.RequestShape;
 import io.millrace.model.ClusterId;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState.Submitted;
@@ -11,41 +12,61 @@ import java.util.Map;
 /**
  * The idle capacity of each cluster that is not promised yet: that of its assumed state minus the attempts that are on their way there or
  * wait in its queue, and the jobs that move there. An attempt that needs more than what is left does not reduce it.
- *
- * <p>It is kept from round to round; only the clusters that changed are computed again.
  */
 final class UnpromisedCapacity {
 
-    private record Known(long change, IdleCapacity idle) {}
-
     private final PlacedJobs placed;
-    private final Map<ClusterId, Known> known = new HashMap<>();
+    private final Map<ClusterId, IdleCapacity> known = new HashMap<>();
+    /** How often something was promised in this pass. */
+    private final Map<ClusterId, Integer> promises = new HashMap<>();
+
+    private int all;
 
     UnpromisedCapacity(final PlacedJobs placed) {
         this.placed = placed;
     }
 
+    /** @param cluster has a revision */
     IdleCapacity of(final TargetCluster cluster) {
-        final long change = cluster.changes() + placed.changes(cluster.id());
-        final Known before = known.get(cluster.id());
-        if (before != null && before.change == change) {
-            return before.idle;
-        }
+        final IdleCapacity before = known.get(cluster.id());
+        return before == null ? read(cluster) : before;
+    }
+
+    private IdleCapacity read(final TargetCluster cluster) {
         final IdleCapacity idle = IdleCapacity.of(cluster);
         placed.on(cluster.id()).stream()
                 .filter(job -> isStillToStart(job, cluster))
                 .forEach(job -> take(job, idle));
-        placed.towards(cluster.id()).forEach(job -> idle.promise(job.submission()));
-        known.put(cluster.id(), new Known(change, idle));
+        placed.towards(cluster.id()).forEach(job -> idle.promise(shape(job)));
+        known.put(cluster.id(), idle);
         return idle;
+    }
+
+    void promise(final GlobalJob job, final TargetCluster cluster) {
+        of(cluster).promise(shape(job));
+        promises.merge(cluster.id(), 1, Integer::sum);
+        all++;
+    }
+
+    /** How often something was promised on any cluster in this pass. */
+    int promises() {
+        return all;
+    }
+
+    int promises(final ClusterId cluster) {
+        return promises.getOrDefault(cluster, 0);
+    }
+
+    private static RequestShape shape(final GlobalJob job) {
+        return RequestShape.of(job.submission(), null);
     }
 
     /** The files of a submitted job are there already. */
     private static void take(final GlobalJob job, final IdleCapacity idle) {
         if (job.state() instanceof Submitted) {
-            idle.take(job.submission());
+            idle.take(shape(job));
         } else {
-            idle.promise(job.submission());
+            idle.promise(shape(job));
         }
     }
 

@@ -1,4 +1,4 @@
-package io.millrace.migration.domain.placement;
+package io.millrace.migration.domain.plan;
 
 import io.millrace.migration.domain.cluster.TargetCluster;
 import io.millrace.model.cluster.JobObserved;

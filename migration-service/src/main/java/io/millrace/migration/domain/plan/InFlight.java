@@ -1,4 +1,4 @@
-package io.millrace.migration.domain.placement;
+package io.millrace.migration.domain.plan;
 
 import io.millrace.migration.domain.InFlightLimits;
 import io.millrace.migration.domain.job.PlacedJobs;
@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The limits of jobs in flight. What a round places counts at once. */
+/** The limits of jobs in flight. What a pass places counts at once. */
 final class InFlight {
 
     private final InFlightLimits limits;
@@ -24,11 +24,6 @@ final class InFlight {
         this.placed = placed;
     }
 
-    /** The placements of the last round are in the log now. */
-    void beginRound() {
-        promised.clear();
-    }
-
     void promise(final GlobalJob job, final ClusterId target) {
         if (limits.areSet()) {
             promised.merge(job.submission().owner(), 1, Integer::sum);
@@ -37,30 +32,35 @@ final class InFlight {
         }
     }
 
-    /** The limit that keeps a job from being placed on a cluster; empty if there is none. */
-    Optional<Veto> veto(final GlobalJob job, final ClusterId target) {
+    /** Whether no more jobs of its owner are placed. */
+    boolean isOwnerAtLimit(final GlobalJob job) {
+        final UserName owner = job.submission().owner();
+        return limits.perUser() != null && isReached(limits.perUser(), placed.inFlight(owner), owner);
+    }
+
+    /** The limit that keeps jobs of an owner from being placed on a cluster; empty if there is none. */
+    Optional<Veto> ofOwner(final UserName owner, final ClusterId target) {
+        return isReached(limits.perUser(), placed.inFlight(owner), owner)
+                ? Optional.of(VetoCode.USER_LIMIT.veto(
+                        target + ": " + limits.perUser() + " global jobs of user '" + owner + "' are on clusters"))
+                : Optional.empty();
+    }
+
+    /** The limit that keeps jobs of one cluster from being placed on another; empty if there is none. */
+    Optional<Veto> ofLink(final ClusterId source, final ClusterId target) {
         if (!limits.areSet()) {
             return Optional.empty();
-        }
-        final UserName owner = job.submission().owner();
-        if (isLimited(owner)) {
-            return Optional.of(VetoCode.USER_LIMIT.veto(
-                    target + ": " + limits.perUser() + " global jobs of user '" + owner + "' are on clusters"));
         }
         if (isReached(limits.perCluster(), placed.inFlight(target), target)) {
             return Optional.of(VetoCode.CLUSTER_LIMIT.veto(
                     target + ": has " + limits.perCluster() + " global jobs, the limit of the site"));
         }
-        final PlacedJobs.Link link = new PlacedJobs.Link(job.submission().source(), target);
+        final PlacedJobs.Link link = new PlacedJobs.Link(source, target);
         if (!link.isLocal() && isReached(limits.perLink(), placed.inFlight(link), link)) {
             return Optional.of(VetoCode.LINK_LIMIT.veto(target + ": has " + limits.perLink() + " global jobs from "
                     + link.source() + ", the limit of the site"));
         }
         return Optional.empty();
-    }
-
-    private boolean isLimited(final UserName owner) {
-        return isReached(limits.perUser(), placed.inFlight(owner), owner);
     }
 
     private boolean isReached(final @Nullable Integer limit, final int inFlight, final Object counted) {

@@ -1,12 +1,12 @@
-package io.millrace.migration.domain.placement;
+package io.millrace.migration.domain.plan;
 
 import io.millrace.migration.domain.MigrationPolicy;
+import io.millrace.migration.domain.job.RequestShape;
 import io.millrace.migration.domain.job.WaitingJobs;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
 import io.millrace.model.job.GlobalJob;
-import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.policy.ClassPlacement;
 import io.millrace.model.policy.PlacementTable;
 import java.time.Duration;
@@ -26,43 +26,45 @@ final class ClassRules {
 
     private final MigrationPolicy policy;
     private final WaitingJobs waiting;
-    private PlacementTable table = PlacementTable.EMPTY;
+    private final PlacementTable table;
 
-    ClassRules(final MigrationPolicy policy, final WaitingJobs waiting) {
+    ClassRules(final MigrationPolicy policy, final WaitingJobs waiting, final PlacementTable table) {
         this.policy = policy;
         this.waiting = waiting;
+        this.table = table;
     }
 
-    /** @return whether it is another table */
-    boolean use(final PlacementTable other) {
-        final boolean changed = !table.equals(other);
-        table = other;
-        return changed;
+    /** Whether the class of the job matters and is not known yet. */
+    boolean isAwaited(final GlobalJob job, final Instant now) {
+        return !table.classes().isEmpty()
+                && job.submission().target() == null
+                && job.since().plus(WAIT_FOR_CLASS).isAfter(now)
+                && waiting.classOf(job.id()).isEmpty();
     }
 
-    Optional<Veto> veto(final GlobalJob job, final ClusterId to, final Instant now) {
-        final JobSubmitted submission = job.submission();
-        if (table.classes().isEmpty() || to.equals(submission.source()) || submission.target() != null) {
-            return Optional.empty();
-        }
-        final Optional<String> jobClass = waiting.classOf(job.id());
-        if (jobClass.isEmpty()) {
-            return job.since().plus(WAIT_FOR_CLASS).isAfter(now)
-                    ? Optional.of(VetoCode.NOT_CLASSIFIED.veto(to + ": the class of the job is not known yet"))
-                    : Optional.empty();
-        }
-        return jobClass.flatMap(table::of).flatMap(rule -> veto(rule, submission, to));
+    /** Why the cluster is not considered before the class of the job is known; empty if it is. */
+    Optional<Veto> awaited(final GlobalJob job, final ClusterId to) {
+        return to.equals(job.submission().source())
+                ? Optional.empty()
+                : Optional.of(VetoCode.NOT_CLASSIFIED.veto(to + ": the class of the job is not known yet"));
     }
 
-    private Optional<Veto> veto(final ClassPlacement rule, final JobSubmitted submission, final ClusterId to) {
+    /** Why the cluster does not suit the class of a job; empty if it does. */
+    Optional<Veto> veto(final RequestShape job, final ClusterId to) {
+        return job.jobClass() == null || to.equals(job.source()) || job.isPinned()
+                ? Optional.empty()
+                : table.of(job.jobClass()).flatMap(rule -> veto(rule, job, to));
+    }
+
+    private Optional<Veto> veto(final ClassPlacement rule, final RequestShape job, final ClusterId to) {
         if (!rule.clusters().isEmpty() && !rule.clusters().contains(to)) {
             return Optional.of(VetoCode.CLUSTER_UNSUITABLE_FOR_CLASS.veto(to + ": does not suit class '"
                     + rule.jobClass() + "'; suitable clusters are "
                     + String.join(
                             ", ", rule.clusters().stream().map(ClusterId::value).toList())));
         }
-        final double ratio = ratio(submission.source(), to);
-        final long walltime_s = submission.spec().walltime().toSeconds();
+        final double ratio = ratio(job.source(), to);
+        final long walltime_s = job.walltime().toSeconds();
         final long there_s = Math.round(walltime_s * ratio);
         return outside(rule, there_s)
                 .map(range -> VetoCode.RUN_TIME_OUTSIDE_CLASS.veto(to + ": would run for " + minutes(there_s)

@@ -1,4 +1,4 @@
-package io.millrace.migration.domain.placement;
+package io.millrace.migration.domain.view;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
@@ -36,8 +36,13 @@ public final class CheapestPlacement {
                 != null;
     }
 
+    /** Whether there are offers for the job. */
+    public boolean exist(final GlobalJobId job) {
+        return offers.containsKey(job);
+    }
+
     /** The cheapest offer among these clusters. */
-    Optional<PlacementOffered> of(final GlobalJobId job, final Collection<ClusterId> among) {
+    public Optional<PlacementOffered> of(final GlobalJobId job, final Collection<ClusterId> among) {
         return offers.getOrDefault(job, Map.of()).values().stream()
                 .filter(offer -> among.contains(offer.cluster()))
                 .min(CHEAPEST);
