@@ -57,7 +57,6 @@ public class DryRunJob {
     private final Issuers issuers;
     private final Projects projects;
     private final SubmissionSigner signer;
-    private final SubmitSettings settings;
     private final MailServer mail;
     private final Clock clock;
     private final RandomGenerator random;
@@ -71,7 +70,6 @@ public class DryRunJob {
             final Issuers issuers,
             final Projects projects,
             final SubmissionSigner signer,
-            final SubmitSettings settings,
             final MailServer mail,
             final Clock clock,
             final RandomGenerator random) {
@@ -83,7 +81,6 @@ public class DryRunJob {
         this.issuers = issuers;
         this.projects = projects;
         this.signer = signer;
-        this.settings = settings;
         this.mail = mail;
         this.clock = clock;
         this.random = random;
@@ -161,7 +158,7 @@ public class DryRunJob {
                         .collect(Collectors.toMap(
                                 Map.Entry::getKey,
                                 one -> one.getValue().status().marker().cluster())),
-                settings.dryRunTimeout());
+                SubmitSettings.DRY_RUN_TIMEOUT);
         sent.forEach((command, cluster) -> results.add(result(cluster, answers.get(command))));
         results.sort(Comparator.comparing(ClusterResult::cluster));
         return new DryRunReport(
@@ -175,7 +172,7 @@ public class DryRunJob {
     private Optional<ClusterResult> early(
             final Caller caller, final ValidJob checked, final ClusterDetails cluster, final Instant now) {
         final Optional<String> obstacle =
-                ClusterEligibility.dryRunObstacle(cluster.status(), now, settings.unavailableAfter());
+                ClusterEligibility.dryRunObstacle(cluster.status(), now, SubmitSettings.UNAVAILABLE_AFTER);
         if (obstacle.isPresent()) {
             return Optional.of(clusterResult(cluster, Verdict.UNKNOWN, obstacle.get(), null));
         }
@@ -217,7 +214,7 @@ public class DryRunJob {
                 Issuer.SUBMIT,
                 cluster.status().marker().revision(),
                 now,
-                now.plus(settings.dryRunTimeout()),
+                now.plus(SubmitSettings.DRY_RUN_TIMEOUT),
                 List.of(),
                 action,
                 caller.user() + " requested a dry run on '" + name + "' of job '"
@@ -229,8 +226,7 @@ public class DryRunJob {
             return clusterResult(
                     cluster,
                     Verdict.UNKNOWN,
-                    "its agent did not answer within "
-                            + settings.dryRunTimeout().toSeconds() + " s; retry",
+                    "its agent did not answer within " + SubmitSettings.DRY_RUN_TIMEOUT.toSeconds() + " s; retry",
                     null);
         }
         return switch (answer.result()) {

@@ -31,14 +31,12 @@ public class FollowJobs {
 
     private final JobChanges changes;
     private final ReadModel model;
-    private final SubmitSettings settings;
     private final PolledValue<Long> head;
 
-    FollowJobs(final JobChanges changes, final ReadModel model, final SubmitSettings settings) {
+    FollowJobs(final JobChanges changes, final ReadModel model) {
         this.changes = changes;
         this.model = model;
-        this.settings = settings;
-        this.head = new PolledValue<>(last(), settings.feedInterval());
+        this.head = new PolledValue<>(last(), SubmitSettings.FEED_INTERVAL);
     }
 
     /** A changed job and the number of the change; the jobs of the initial snapshot share one number. */
@@ -82,7 +80,7 @@ public class FollowJobs {
                 return new FeedStart(after, List.of());
             }
             final long seq = changes.last();
-            final List<JobUpdate> snapshot = model.jobs(JobFilter.unfinished(owner, settings.maxPage())).stream()
+            final List<JobUpdate> snapshot = model.jobs(JobFilter.unfinished(owner, SubmitSettings.MAX_PAGE)).stream()
                     .map(job -> new JobUpdate(seq, job, null))
                     .toList();
             return new FeedStart(seq, snapshot.reversed());

@@ -138,10 +138,10 @@ public class LockUser {
             final UserName user, final Function<ReadModel.JobDetails, Optional<? extends SubmissionEvent>> request) {
         model.awaitSubmissions();
         final List<SubmissionEvent> all = new ArrayList<>();
-        List<ReadModel.JobDetails> page = model.jobs(JobFilter.unfinished(user, settings.maxPage()));
+        List<ReadModel.JobDetails> page = model.jobs(JobFilter.unfinished(user, SubmitSettings.MAX_PAGE));
         while (!page.isEmpty()) {
             page.forEach(job -> request.apply(job).ifPresent(all::add));
-            page = model.jobs(JobFilter.unfinished(user, settings.maxPage())
+            page = model.jobs(JobFilter.unfinished(user, SubmitSettings.MAX_PAGE)
                     .after(page.getLast().stored().job().id()));
         }
         if (!all.isEmpty()) {

@@ -9,6 +9,21 @@ import java.time.Duration;
 @ConfigMapping(prefix = "millrace.transfer")
 public interface TransferConfig {
 
+    /** Pause after the first failed copy; doubles after each further one. */
+    Duration INITIAL_BACKOFF = Duration.ofSeconds(10);
+
+    /** Longest pause between two copies of a transfer. */
+    Duration MAX_BACKOFF = Duration.ofMinutes(5);
+
+    /** How long after its issue an agent may begin a copy; at most one hour. The copy itself may take longer. */
+    Duration COMMAND_VALIDITY = Duration.ofMinutes(10);
+
+    /** A copy that runs longer than this is stopped and restarted; files that have arrived are not sent again. */
+    Duration COPY_TIMEOUT = Duration.ofHours(6);
+
+    /** A cluster without a revision newer than this is unavailable: no copy to it starts. */
+    Duration UNAVAILABLE_AFTER = Duration.ofMinutes(1);
+
     /** Concurrent copies between two clusters, both directions together. The copies of one owner get all of them but one. */
     @WithDefault("8")
     int perPair();
@@ -24,26 +39,6 @@ public interface TransferConfig {
     /** Failed copies after which a transfer waits until {@code mgrelease} of its job. */
     @WithDefault("5")
     int maxTries();
-
-    /** Pause after the first failed copy; doubles after each further one. */
-    @WithDefault("10s")
-    Duration initialBackoff();
-
-    /** Longest pause between two copies of a transfer. */
-    @WithDefault("5m")
-    Duration maxBackoff();
-
-    /** How long after its issue an agent may begin a copy; at most one hour. The copy itself may take longer. */
-    @WithDefault("10m")
-    Duration commandValidity();
-
-    /** A copy that runs longer than this is stopped and restarted; files that have arrived are not sent again. */
-    @WithDefault("6h")
-    Duration copyTimeout();
-
-    /** A cluster without a revision newer than this is unavailable: no copy to it starts. */
-    @WithDefault("1m")
-    Duration unavailableAfter();
 
     /** How long the copy of a job's directory stays on another cluster after the results have been copied home. */
     @WithDefault("1d")
@@ -67,11 +62,11 @@ public interface TransferConfig {
                 perReceiver(),
                 total(),
                 maxTries(),
-                initialBackoff(),
-                maxBackoff(),
-                commandValidity(),
-                copyTimeout(),
-                unavailableAfter(),
+                INITIAL_BACKOFF,
+                MAX_BACKOFF,
+                COMMAND_VALIDITY,
+                COPY_TIMEOUT,
+                UNAVAILABLE_AFTER,
                 keepAfterSuccess(),
                 keepAfterFailure(),
                 linkBandwidth(),

@@ -14,6 +14,33 @@ import java.util.Optional;
 @ConfigMapping(prefix = "millrace.submit")
 public interface SubmitSettings {
 
+    /** How long the groups of a user are used before they are looked up again. */
+    Duration MEMBERSHIP_AGE = Duration.ofMinutes(1);
+
+    /** Tolerated difference between the clocks of login nodes and of this service. */
+    Duration CLOCK_SKEW = Duration.ofSeconds(30);
+
+    /** How long a dry run waits for the answers of clusters. */
+    Duration DRY_RUN_TIMEOUT = Duration.ofSeconds(10);
+
+    /** How long a request for a file of a job waits for the agent. */
+    Duration FILE_TIMEOUT = Duration.ofSeconds(10);
+
+    /** A cluster whose revision marker is older than this is shown as unavailable. */
+    Duration UNAVAILABLE_AFTER = Duration.ofSeconds(45);
+
+    /** Retention of commands and their outcomes in the read model. */
+    Duration COMMAND_RETENTION = Duration.ofDays(30);
+
+    /** Retention of the job change feed, within which clients can resume. */
+    Duration CHANGE_RETENTION = Duration.ofDays(2);
+
+    /** Polling interval of the job change feed while clients follow it. */
+    Duration FEED_INTERVAL = Duration.ofMillis(250);
+
+    /** Maximum page size of lists. */
+    int MAX_PAGE = 500;
+
     /**
      * Folder of the key pair that signs submissions: {@code submission-key.json} (mode 0600), {@code submission-keys.pub.json}, which
      * agents read, and the same as PEM. Missing files are created; all instances need the same files.
@@ -52,10 +79,6 @@ public interface SubmitSettings {
     /** YAML file of the tools that may submit jobs through Kafka; see the integrator guide. Default: none. */
     Optional<Path> toolsFile();
 
-    /** How long the groups of a user are used before they are looked up again. */
-    @WithDefault("1m")
-    Duration membershipAge();
-
     /** Required audience of tokens. */
     @WithDefault("millrace")
     String audience();
@@ -63,10 +86,6 @@ public interface SubmitSettings {
     /** Maximum lifetime of tokens; longer-lived tokens are refused. */
     @WithDefault("12h")
     Duration maxTokenLifetime();
-
-    /** Tolerated difference between the clocks of login nodes and of this service. */
-    @WithDefault("30s")
-    Duration clockSkew();
 
     /** Users with the operator role: they may see and stop every job and change quotas. An issuer must be allowed to vouch for operators. */
     Optional<List<String>> operators();
@@ -86,41 +105,17 @@ public interface SubmitSettings {
     @WithDefault("5s")
     Duration projectionTimeout();
 
-    /** How long a dry run waits for the answers of clusters. */
-    @WithDefault("10s")
-    Duration dryRunTimeout();
-
     /** How long the change of a placed job waits for the agent. */
     @WithDefault("20s")
     Duration alterTimeout();
-
-    /** How long a request for a file of a job waits for the agent. */
-    @WithDefault("10s")
-    Duration fileTimeout();
-
-    /** A cluster whose revision marker is older than this is shown as unavailable. */
-    @WithDefault("45s")
-    Duration unavailableAfter();
 
     /** Retention of ended global jobs and runs in the read model. */
     @WithDefault("400d")
     Duration jobRetention();
 
-    /** Retention of commands and their outcomes in the read model. */
-    @WithDefault("30d")
-    Duration commandRetention();
-
-    /** Retention of the job change feed, within which clients can resume. */
-    @WithDefault("2d")
-    Duration changeRetention();
-
     /** Time zone of the site, such as Europe/Berlin, for the days of {@code mgusage}. */
     @WithDefault("UTC")
     ZoneId zone();
-
-    /** Polling interval of the job change feed while clients follow it. */
-    @WithDefault("250ms")
-    Duration feedInterval();
 
     /** TLS of the REST API. */
     Tls tls();
@@ -175,8 +170,4 @@ public interface SubmitSettings {
      */
     @WithDefault("false")
     boolean rebuildLedger();
-
-    /** Maximum page size of lists. */
-    @WithDefault("500")
-    int maxPage();
 }

@@ -50,7 +50,6 @@ public class FileRequests {
     private final Clusters clusters;
     private final LatestEvents facts;
     private final SubmissionSigner signer;
-    private final SubmitSettings settings;
     private final Clock clock;
     private final RandomGenerator random;
     private final Semaphore free = new Semaphore(OF_ALL);
@@ -62,7 +61,6 @@ public class FileRequests {
             final Clusters clusters,
             final LatestEvents facts,
             final SubmissionSigner signer,
-            final SubmitSettings settings,
             final Clock clock,
             final RandomGenerator random) {
         this.log = log;
@@ -70,7 +68,6 @@ public class FileRequests {
         this.clusters = clusters;
         this.facts = facts;
         this.signer = signer;
-        this.settings = settings;
         this.clock = clock;
         this.random = random;
     }
@@ -110,7 +107,7 @@ public class FileRequests {
         final ClusterStatus status = QuarkusTransaction.requiringNew()
                 .call(() -> clusters.find(cluster))
                 .orElseThrow(() -> unavailable("cluster '" + cluster + "', which has the files, has no agent now"));
-        if (status.health(clock.instant(), settings.unavailableAfter()) == ClusterStatus.Health.UNAVAILABLE) {
+        if (status.health(clock.instant(), SubmitSettings.UNAVAILABLE_AFTER) == ClusterStatus.Health.UNAVAILABLE) {
             throw unavailable("the files are on '" + cluster + "', whose agent has not reported since "
                     + status.recordedAt() + "; retry when it is back");
         }
@@ -153,15 +150,15 @@ public class FileRequests {
                 question.length(),
                 question.copyFilter(),
                 caller.user(),
-                now.plus(settings.fileTimeout()).plus(settings.clockSkew()),
+                now.plus(SubmitSettings.FILE_TIMEOUT).plus(SubmitSettings.CLOCK_SKEW),
                 "");
         final CompletableFuture<FileResult> answer = answers.expect(folder.cluster(), id);
         try {
             log.publish(signer.sign(request));
-            return answer.get(settings.fileTimeout().toMillis(), TimeUnit.MILLISECONDS);
+            return answer.get(SubmitSettings.FILE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             throw unavailable("the agent of '" + folder.cluster() + "' did not answer within "
-                    + settings.fileTimeout().toSeconds() + " s; retry");
+                    + SubmitSettings.FILE_TIMEOUT.toSeconds() + " s; retry");
         } catch (ExecutionException e) {
             throw new IllegalStateException("an answer never fails", e);
         } catch (InterruptedException e) {

@@ -39,8 +39,8 @@ public class DirectoryGroups {
 
     private record Known(Set<String> groups, Instant until) {}
 
-    DirectoryGroups(final SubmitSettings settings, final Clock clock) {
-        this.age = settings.membershipAge();
+    DirectoryGroups(final Clock clock) {
+        this.age = SubmitSettings.MEMBERSHIP_AGE;
         this.clock = clock;
     }
 

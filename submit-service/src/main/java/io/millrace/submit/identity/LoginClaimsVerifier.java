@@ -20,7 +20,7 @@ final class LoginClaimsVerifier extends DefaultJWTClaimsVerifier<TrustedKeys.Tru
         super(settings.audience(), null, Set.of("sub", "exp"));
         this.maxLifetime = settings.maxTokenLifetime();
         this.clock = clock;
-        setMaxClockSkew((int) settings.clockSkew().toSeconds());
+        setMaxClockSkew((int) SubmitSettings.CLOCK_SKEW.toSeconds());
     }
 
     @Override

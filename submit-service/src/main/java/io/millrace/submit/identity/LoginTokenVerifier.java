@@ -59,7 +59,7 @@ public class LoginTokenVerifier {
         this.locks = locks;
         this.operators = Set.copyOf(settings.operators().orElse(List.of()));
         this.interval = settings.trustedKeysInterval();
-        this.membershipAge = settings.membershipAge();
+        this.membershipAge = SubmitSettings.MEMBERSHIP_AGE;
         this.clock = clock;
         processor.setJWSKeySelector(LoginTokenVerifier::publicKey);
         processor.setJWTClaimsSetVerifier(new LoginClaimsVerifier(settings, clock));

@@ -88,8 +88,8 @@ public class PurgeHistory {
         final Instant jobsSince = now.minus(settings.jobRetention());
         in(() -> jobs.forgetEndedBefore(jobsSince));
         in(() -> runs.forgetBefore(jobsSince));
-        in(() -> commands.forgetBefore(now.minus(settings.commandRetention())));
-        in(() -> changes.forgetBefore(now.minus(settings.changeRetention())));
+        in(() -> commands.forgetBefore(now.minus(SubmitSettings.COMMAND_RETENTION)));
+        in(() -> changes.forgetBefore(now.minus(SubmitSettings.CHANGE_RETENTION)));
         in(() -> facts.forgetOrphansBefore(now.minus(DECISION_RETENTION)));
         in(() -> facts.forgetWithoutJob(jobsSince));
     }

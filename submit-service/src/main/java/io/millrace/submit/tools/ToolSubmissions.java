@@ -69,7 +69,7 @@ public class ToolSubmissions {
         this.locks = locks;
         this.audience = settings.audience();
         this.maxLifetime = settings.maxTokenLifetime();
-        this.clockSkew = settings.clockSkew();
+        this.clockSkew = SubmitSettings.CLOCK_SKEW;
         this.clock = clock;
     }
 

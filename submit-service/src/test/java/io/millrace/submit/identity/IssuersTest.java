@@ -96,7 +96,7 @@ class IssuersTest {
                 .build()
                 .getConfigMapping(SubmitSettings.class);
         final Clock clock = Clock.systemUTC();
-        issuers = new Issuers(settings, new DirectoryGroups(settings, clock));
+        issuers = new Issuers(settings, new DirectoryGroups(clock));
         tokens = new LoginTokenVerifier(new TrustedKeys(settings), issuers, locks, settings, clock);
     }
 
@@ -200,10 +200,7 @@ class IssuersTest {
         openWith("issuers:\n  alpha:\n    groups: '" + group + "'\n");
         assertThat(issuers.rules().of(ALPHA).orElseThrow().groups()).containsExactly(group);
         assertRefused(alpha, ALPHA, "not-an-account-of-this-host", "may not vouch");
-        final SubmitSettings settings =
-                config().withMapping(SubmitSettings.class).build().getConfigMapping(SubmitSettings.class);
-        assertThat(new DirectoryGroups(settings, Clock.systemUTC()).of(UserName.of(me)))
-                .contains(group);
+        assertThat(new DirectoryGroups(Clock.systemUTC()).of(UserName.of(me))).contains(group);
     }
 
     @Test

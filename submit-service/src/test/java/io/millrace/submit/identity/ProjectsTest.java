@@ -30,7 +30,7 @@ class ProjectsTest {
                 .withMapping(SubmitSettings.class)
                 .build()
                 .getConfigMapping(SubmitSettings.class);
-        return new Projects(settings, new DirectoryGroups(settings, Clock.systemUTC()));
+        return new Projects(settings, new DirectoryGroups(Clock.systemUTC()));
     }
 
     private Projects openWith(final String text, final String unlisted) throws IOException {

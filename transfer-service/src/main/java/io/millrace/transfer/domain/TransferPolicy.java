@@ -2,9 +2,7 @@ package io.millrace.transfer.domain;
 
 import static io.millrace.decide.SettingBounds.requireAtLeastOne;
 import static io.millrace.decide.SettingBounds.requireNotNegative;
-import static io.millrace.decide.SettingBounds.requirePositive;
 
-import io.millrace.decide.CommandView;
 import io.millrace.model.Backoff;
 import java.time.Duration;
 import java.time.Instant;
@@ -64,19 +62,10 @@ public record TransferPolicy(
         requireAtLeastOne("millrace.transfer.per-receiver", perReceiver);
         requireAtLeastOne("millrace.transfer.total", total);
         requireAtLeastOne("millrace.transfer.max-tries", maxTries);
-        requirePositive("millrace.transfer.initial-backoff", initialBackoff);
-        requirePositive("millrace.transfer.max-backoff", maxBackoff);
-        requirePositive("millrace.transfer.command-validity", commandValidity);
-        requirePositive("millrace.transfer.copy-timeout", copyTimeout);
-        requirePositive("millrace.transfer.unavailable-after", unavailableAfter);
         requireNotNegative("millrace.transfer.keep-after-success", keepAfterSuccess);
         requireNotNegative("millrace.transfer.keep-after-failure", keepAfterFailure);
         requireNotNegative("millrace.transfer.link-bandwidth", linkBandwidth_mib_s);
         requireNotNegative("millrace.transfer.total-bandwidth", totalBandwidth_mib_s);
-        if (commandValidity.compareTo(CommandView.RETENTION) > 0) {
-            throw new IllegalArgumentException(
-                    "millrace.transfer.command-validity must be at most one hour, got " + commandValidity);
-        }
     }
 
     /** When a command issued at {@code issued} can no longer have begun without a report. */

@@ -13,6 +13,27 @@ import java.util.Set;
 @ConfigMapping(prefix = "millrace.agent")
 public interface AgentConfig {
 
+    /** Maximum time between two revision markers. */
+    Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(10);
+
+    /** Maximum delay of accounting; after it, the end of a run is recorded as unknown. */
+    Duration ACCOUNTING_TIMEOUT = Duration.ofMinutes(5);
+
+    /** Maximum time for the victims of a reclaim to leave their cores. */
+    Duration RECLAIM_TIMEOUT = Duration.ofMinutes(3);
+
+    /** Time between two queries of accounting for jobs that started and ended between two polls. */
+    Duration UNOBSERVED_INTERVAL = Duration.ofSeconds(30);
+
+    /** Time limit of the copy of a directory tree. */
+    Duration COPY_TIMEOUT = Duration.ofDays(7);
+
+    /** An embedded cluster becomes native after this time without a plan of the deciders; on other clusters the watchdog has its own setting. */
+    Duration DECIDER_TIMEOUT = Duration.ofMinutes(1);
+
+    /** A cluster that became native is directed again after the deciders have been active for this time. */
+    Duration DIRECTED_AFTER = Duration.ofSeconds(20);
+
     /** Name of the cluster: lower-case letters, digits, hyphens. It must never change. */
     @WithDefault("local")
     String cluster();
@@ -32,10 +53,6 @@ public interface AgentConfig {
     /** Folder of jobs from other clusters, {@code <owner>/<attempt>}; it must be visible on all nodes. */
     @WithDefault("${millrace.agent.home}/staging")
     Path stagingRoot();
-
-    /** Folder of running and interrupted make steps. */
-    @WithDefault("${millrace.agent.home}/work")
-    Path workDir();
 
     /** Host name under which other clusters reach the files of this cluster by ssh; unset: all clusters share one host. */
     Optional<String> dataHost();
@@ -64,18 +81,6 @@ public interface AgentConfig {
     @WithDefault("5s")
     Duration pollInterval();
 
-    /** Maximum time between two revision markers. */
-    @WithDefault("10s")
-    Duration heartbeatInterval();
-
-    /** Maximum delay of accounting; after it, the end of a run is recorded as unknown. */
-    @WithDefault("5m")
-    Duration accountingTimeout();
-
-    /** Maximum time for the victims of a reclaim to leave their cores. */
-    @WithDefault("3m")
-    Duration reclaimTimeout();
-
     /** YAML file that maps site users, projects and software to names of this cluster, see the operator guide; unset: site names are used. */
     Optional<Path> siteMapping();
 
@@ -100,17 +105,9 @@ public interface AgentConfig {
     @WithDefault("60s")
     Duration restartCost();
 
-    /** Time between two queries of accounting for jobs that started and ended between two polls. */
-    @WithDefault("30s")
-    Duration unobservedInterval();
-
     /** Time limit of a make step. */
     @WithDefault("30m")
     Duration makeTimeout();
-
-    /** Time limit of the copy of a directory tree. */
-    @WithDefault("7d")
-    Duration copyTimeout();
 
     /** Bandwidth limit of one copy, in KiB/s; 0: none. */
     @WithDefault("0")
@@ -119,14 +116,6 @@ public interface AgentConfig {
     /** Size of the cache for large files from other hosts, in MiB per owner; a file in it is not transferred again. 0: no cache. */
     @WithDefault("10240")
     int copyCache();
-
-    /** An embedded cluster becomes native after this time without a plan of the deciders; on other clusters the watchdog has its own setting. */
-    @WithDefault("60s")
-    Duration deciderTimeout();
-
-    /** A cluster that became native is directed again after the deciders have been active for this time. */
-    @WithDefault("20s")
-    Duration directedAfter();
 
     Ssh ssh();
 

@@ -192,17 +192,17 @@ public class AgentService {
                 config.stagingRoot(),
                 config.dataHost().orElse(null),
                 config.heartbeatFile().orElse(null),
-                config.workDir(),
+                config.home().resolve("work"),
                 config.pollInterval(),
-                config.heartbeatInterval(),
-                config.accountingTimeout(),
+                AgentConfig.HEARTBEAT_INTERVAL,
+                AgentConfig.ACCOUNTING_TIMEOUT,
                 config.ssh().destination().isPresent() ? commandLimit.plus(SSH_DELAY) : commandLimit,
-                config.reclaimTimeout(),
+                AgentConfig.RECLAIM_TIMEOUT,
                 config.makeTimeout(),
-                config.deciderTimeout(),
-                config.directedAfter(),
+                AgentConfig.DECIDER_TIMEOUT,
+                AgentConfig.DIRECTED_AFTER,
                 config.restartCost(),
-                config.unobservedInterval(),
+                AgentConfig.UNOBSERVED_INTERVAL,
                 config.localProjects());
     }
 
@@ -215,7 +215,7 @@ public class AgentService {
                 usual.ssh(),
                 usual.stall(),
                 usual.silence(),
-                config.copyTimeout(),
+                AgentConfig.COPY_TIMEOUT,
                 config.copyBandwidth(),
                 config.copyCache() * 1024L * 1024);
     }

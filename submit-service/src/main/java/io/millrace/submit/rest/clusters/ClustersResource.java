@@ -43,19 +43,13 @@ public class ClustersResource {
     private final ShowClusters clusters;
     private final ShowSchedule schedule;
     private final ExplainJob explain;
-    private final SubmitSettings settings;
     private final Clock clock;
 
     ClustersResource(
-            final ShowClusters clusters,
-            final ShowSchedule schedule,
-            final ExplainJob explain,
-            final SubmitSettings settings,
-            final Clock clock) {
+            final ShowClusters clusters, final ShowSchedule schedule, final ExplainJob explain, final Clock clock) {
         this.clusters = clusters;
         this.schedule = schedule;
         this.explain = explain;
-        this.settings = settings;
         this.clock = clock;
     }
 
@@ -82,7 +76,7 @@ public class ClustersResource {
         final Instant now = clock.instant();
         final UserName caller = CallerContext.caller(security).user();
         return new ClustersView(clusters.all().stream()
-                .map(shown -> ClusterInfo.of(shown, caller, now, settings.unavailableAfter()))
+                .map(shown -> ClusterInfo.of(shown, caller, now, SubmitSettings.UNAVAILABLE_AFTER))
                 .toList());
     }
 
@@ -103,7 +97,7 @@ public class ClustersResource {
                     final String limit,
             @Parameter(description = "Last job of the previous page: cluster/id@time") @QueryParam("after")
                     final @Nullable String after) {
-        final int page = Parameters.limit(limit, settings.maxPage());
+        final int page = Parameters.limit(limit, SubmitSettings.MAX_PAGE);
         final ShowClusters.Queue queue = clusters.queue(
                 CallerContext.caller(security),
                 Parameters.read("cluster", cluster, ClusterId::of),
@@ -135,7 +129,7 @@ public class ClustersResource {
         return ScheduleView.of(
                 schedule.of(
                         Parameters.read("cluster", cluster, ClusterId::of),
-                        Parameters.limit(limit, settings.maxPage())),
+                        Parameters.limit(limit, SubmitSettings.MAX_PAGE)),
                 CallerContext.caller(security));
     }
 

@@ -227,7 +227,7 @@ public class JobsResource {
                 CallerContext.caller(security),
                 settings.zone(),
                 after == null ? null : Parameters.read("after", after, GlobalJobId::of),
-                Parameters.limit(limit, settings.maxPage()));
+                Parameters.limit(limit, SubmitSettings.MAX_PAGE));
         writes.await(security, offset);
         model.awaitSubmissions();
         final List<JobView> jobs =

@@ -33,7 +33,7 @@ final class SimulatedAgents implements AutoCloseable {
 
     private static final String NAME = "agents-of-the-bench";
     private static final int NODES = 8;
-    /** As {@code millrace.agent.heartbeat-interval}. */
+    /** As the agent does. */
     private static final Duration HEARTBEAT = Duration.ofSeconds(10);
     /** Records in one transaction of the first revision, so that it ends long before its time-out. */
     private static final int AT_ONCE = 2_000;
