@@ -276,7 +276,7 @@ class SubmitIT {
         assertThat(answer.body().path("errors").findValuesAsText("field"))
                 .containsExactlyInAnyOrder(
                         "script", "cores", "walltime", "source", "directory", "environment.1A", "project", "target");
-        assertThat(answer.body().path("errors").toString()).contains("[alpha, beta");
+        assertThat(answer.body().path("errors").toString()).contains("known clusters: alpha, beta");
     }
 
     @Test
