@@ -16,11 +16,13 @@ import io.millrace.model.transfer.TransferState.Copying;
 import io.millrace.model.transfer.TransferState.Planned;
 import io.millrace.model.transfer.TransferState.Verified;
 import io.millrace.testing.Attack;
+import io.millrace.transfer.domain.Policies;
 import io.millrace.transfer.domain.TransferPolicy;
 import io.millrace.transfer.domain.World;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The order of transfers and their shares of slots and bandwidth. */
@@ -52,28 +54,31 @@ class ManageTransfersTest extends TransferScenario {
 
     @Test
     void the_limit_per_pair_of_clusters_counts_both_directions() {
-        world.ask(1, "anna", ALPHA, BETA);
-        world.ask(2, "bob", BETA, ALPHA);
-        world.ask(3, "carl", ALPHA, BETA);
-        world.ask(4, "dora", ALPHA, BETA);
-        world.ask(5, "dora", ALPHA, GAMMA);
+        for (int n = 1; n <= 8; n += 2) {
+            world.ask(n, "user" + n, ALPHA, BETA);
+            world.ask(n + 1, "user" + (n + 1), BETA, ALPHA);
+        }
+        world.ask(9, "zoe", ALPHA, BETA);
+        world.ask(10, "zoe", ALPHA, GAMMA);
         world.decide();
-        assertThat(world.copies()).hasSize(4);
-        assertThat(world.state(4)).isEqualTo(new Planned(0, "waits for one of the 3 slots between alpha and beta"));
+        assertThat(world.copies()).hasSize(9);
+        assertThat(world.state(9)).isEqualTo(new Planned(0, "waits for one of the 8 slots between alpha and beta"));
         world.answer(world.copies().getFirst(), DONE);
         world.decide();
-        assertThat(world.state(4)).isEqualTo(new Copying(0));
+        assertThat(world.state(9)).isEqualTo(new Copying(0));
     }
 
     @Test
     void the_limit_per_receiver_counts_all_sources() {
-        for (int n = 1; n <= 3; n++) {
-            world.ask(2 * n, "user" + n, ALPHA, BETA);
-            world.ask(2 * n + 1, "user" + n, GAMMA, BETA);
+        final World limited = new World(Policies.perReceiver(15));
+        limited.heartbeat(ALPHA, BETA, GAMMA);
+        for (int n = 1; n <= 8; n++) {
+            limited.ask(2 * n, "user" + n, ALPHA, BETA);
+            limited.ask(2 * n + 1, "user" + n, GAMMA, BETA);
         }
-        world.decide();
-        assertThat(world.copies()).hasSize(5);
-        assertThat(world.state(7)).isEqualTo(new Planned(0, "waits for one of the 5 slots to beta"));
+        limited.decide();
+        assertThat(limited.copies()).hasSize(15);
+        assertThat(limited.state(17)).isEqualTo(new Planned(0, "waits for one of the 15 slots to beta"));
     }
 
     @Test
@@ -82,11 +87,11 @@ class ManageTransfersTest extends TransferScenario {
             world.ask(n, "anna", ALPHA, BETA);
         }
         world.decide();
-        assertThat(world.copies()).hasSize(2);
-        assertThat(world.state(3))
+        assertThat(world.copies()).hasSize(7);
+        assertThat(world.state(8))
                 .isEqualTo(new Planned(
                         0,
-                        "waits for another copy of user 'anna': the last of the 3 slots between alpha and beta is for"
+                        "waits for another copy of user 'anna': the last of the 8 slots between alpha and beta is for"
                                 + " other users"));
         world.ask(10, "bob", ALPHA, BETA);
         world.decide();
@@ -95,16 +100,19 @@ class ManageTransfersTest extends TransferScenario {
 
     @Test
     void a_free_slot_goes_to_the_user_with_the_fewest_copies_and_then_to_the_oldest_transfer() {
-        for (int n = 1; n <= 6; n++) {
+        for (int n = 1; n <= 9; n++) {
             world.ask(n, "anna", ALPHA, BETA);
         }
-        world.ask(7, "bob", ALPHA, BETA);
-        world.ask(8, "bob", ALPHA, BETA);
+        for (int n = 11; n <= 15; n++) {
+            world.ask(n, "bob", ALPHA, BETA);
+        }
         world.decide();
-        assertThat(started()).containsExactly(World.id(1), World.id(7), World.id(2));
+        final List<TransferId> first =
+                Stream.of(1, 11, 2, 12, 3, 13, 4, 14).map(World::id).toList();
+        assertThat(started()).isEqualTo(first);
         world.answer(world.copies().get(1), DONE);
         world.decide();
-        assertThat(started()).containsExactly(World.id(1), World.id(7), World.id(2), World.id(8));
+        assertThat(started().subList(8, started().size())).containsExactly(World.id(15));
     }
 
     private List<TransferId> started() {
@@ -161,7 +169,7 @@ class ManageTransfersTest extends TransferScenario {
 
     @Test
     void copies_share_the_bandwidth_of_their_link_and_of_all_links() {
-        final TransferPolicy usual = TransferPolicy.DEFAULT;
+        final TransferPolicy usual = Policies.INSTALLED;
         final World limited = new World(new TransferPolicy(
                 4,
                 10,

@@ -30,6 +30,7 @@ import io.millrace.model.transfer.StagedCopyState;
 import io.millrace.model.transfer.StagedCopyState.Kept;
 import io.millrace.model.transfer.StagedCopyState.Removed;
 import io.millrace.model.transfer.StagedCopyState.Removing;
+import io.millrace.transfer.domain.Policies;
 import io.millrace.transfer.domain.TransferPolicy;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,7 +46,7 @@ class RemoveStagedCopiesTest {
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
     private static final ClusterId HOME = ClusterId.of("alpha");
     private static final ClusterId BETA = ClusterId.of("beta");
-    private static final TransferPolicy POLICY = TransferPolicy.DEFAULT;
+    private static final TransferPolicy POLICY = Policies.INSTALLED;
 
     private final List<Event> log = new ArrayList<>();
     private RemoveStagedCopies removals = new RemoveStagedCopies(POLICY);

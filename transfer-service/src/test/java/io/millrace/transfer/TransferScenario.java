@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Result;
 import io.millrace.model.policy.Request;
-import io.millrace.transfer.domain.TransferPolicy;
+import io.millrace.transfer.domain.Policies;
 import io.millrace.transfer.domain.World;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -20,7 +20,7 @@ abstract class TransferScenario {
     static final Result DONE = new Result.Done(null, "12 files, 3 MiB, sha256 ab");
     static final Result FAILED = new Result.Failed("rsync: connection reset");
 
-    final World world = new World(TransferPolicy.DEFAULT);
+    final World world = new World(Policies.INSTALLED);
 
     @BeforeEach
     void everything_is_available() {

@@ -42,21 +42,6 @@ public record TransferPolicy(
     /** Concurrent removals of copies on one cluster. */
     static final int REMOVALS_PER_CLUSTER = 2;
 
-    public static final TransferPolicy DEFAULT = new TransferPolicy(
-            3,
-            5,
-            100,
-            5,
-            Duration.ofSeconds(10),
-            Duration.ofMinutes(5),
-            Duration.ofMinutes(10),
-            Duration.ofHours(6),
-            Duration.ofMinutes(1),
-            Duration.ofDays(1),
-            Duration.ofDays(14),
-            0,
-            0);
-
     public TransferPolicy {
         requireAtLeastOne("millrace.transfer.per-pair", perPair);
         requireAtLeastOne("millrace.transfer.per-receiver", perReceiver);
