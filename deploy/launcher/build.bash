@@ -18,7 +18,7 @@ build_if_needed() {
         die "the sources in $root are newer than the build, and $root/target is not writable for $(id -un): ask the owner of this folder" \
             'to run ./millrace, or copy the folder'
     need_space "$root/target" 600
-    rm -rf "$root"/{cli,simulator,cluster-agent/history,deploy/embedded,deploy/story,lab/planners,lab/campaigns}/target/lib # may hold libraries of an older build
+    rm -rf "$root"/{cli,simulator,cluster-agent/history,deploy/embedded,deploy/story,lab/planners,lab/campaigns,lab/parts}/target/lib # may hold libraries of an older build
     marker=$(mktemp "$root/target/started.XXXXXX") # a source saved during the build is newer than this file
     say "building (log: $log); the first build downloads its dependencies"
     maven -Dquick package >"$log" 2>&1 </dev/null &

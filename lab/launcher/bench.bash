@@ -5,15 +5,15 @@ readonly bench_cpus=32 # of each of the lab's nodes: a job of a second should no
 
 verb_bench() { # name, its arguments
     case ${1-} in
-        agent) find_jdk && exec "$root/lab/launcher/bench-recorded" "${@:2}" ;;
+        agent) bench_agent "${@:2}" ;;
         array) bench_array "${@:2}" ;;
         growth) bench_growth "${@:2}" ;;
-        ledger) find_jdk && exec "$root/lab/launcher/bench-ledger" "${@:2}" ;;
+        ledger) bench_ledger "${@:2}" ;;
         plane) bench_plane "${@:2}" ;;
         security) bench_security "${@:2}" ;;
         slurm) bench_slurm "${@:2}" ;;
         submit) bench_submit "${@:2}" ;;
-        transfer) find_jdk && exec "$root/lab/launcher/bench-transfer" "${@:2}" ;;
+        transfer) run_with_parts "$root/lab/launcher/bench-transfer" "${@:2}" ;;
         *) run_planners bench "$@" ;;
     esac
 }
@@ -23,6 +23,34 @@ run_planners() { # experiment or bench, its arguments
     find_jdk
     build_if_needed
     run_main lab/planners io.millrace.lab.planners.Main "$@"
+}
+
+# Runs a script that starts the measurements of single parts, with their class path.
+run_with_parts() { # script, its arguments
+    find_jdk
+    build_if_needed
+    CLASSPATH=$(class_path lab/parts) "$@"
+}
+
+# Polls of a full queue on recorded clusters of PBS, Torque and LSF; 'prove pass' does the same on a live Slurm.
+bench_agent() { # jobs, polls
+    check_numbers agent "${1-10000}" "${2-4}"
+    find_jdk
+    build_if_needed
+    run_main lab/parts io.millrace.lab.parts.RecordedQueueBench "${1-10000}" "${2-4}"
+}
+
+# A ledger in a real MariaDB: booking, closing months, statements, rebuilding, size; at 300,000 entries, at a million and at the end. Ten million
+# entries need about 8 GB.
+bench_ledger() { # entries
+    local work
+    check_numbers ledger "${1-10000000}"
+    find_jdk
+    build_if_needed
+    work=$(mktemp -d "${TMPDIR:-/tmp}/mr-ledger-XXXX")
+    # shellcheck disable=SC2064
+    trap "rm -rf '$work'" EXIT
+    run_main lab/parts io.millrace.lab.parts.LedgerBench "${1-10000000}" "$work"
 }
 
 # One user submits what a whole site does.
@@ -97,7 +125,7 @@ bench_security() { # jobs, connections, rounds
     begin_stack bench 'a measurement'
     mkdir -p "$stack/lanes"
     build_for_tests -Dquick || die "the build failed; its log is $stack/lanes/build.log"
-    run_test_main contracts/log io.millrace.log.RevisionCost 50 1000 "${3-5}"
+    run_main lab/parts io.millrace.lab.parts.RevisionCost 50 1000 "${3-5}"
     if ((EUID == 0)); then run_test_main cluster-agent/core io.millrace.agent.exec.HelperCost 200; fi
     verb_certificates "$folder" localhost
     free_port port

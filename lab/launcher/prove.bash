@@ -92,8 +92,7 @@ list_attacks() {
 
 prove_pass() {
     need_live "${accounting_packages[@]}"
-    find_jdk
-    "$root/lab/launcher/bench-pass" "$@"
+    run_with_parts "$root/lab/launcher/bench-pass" "$@"
 }
 
 # One Slurm cluster under Millrace's control, and backfill-service with checkpoint backfill. All jobs are within quota, so only the order of the queue decides.

@@ -2,16 +2,7 @@ package io.millrace.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.CommandLine;
-import io.millrace.agent.exec.CommandResult;
-import io.millrace.agent.exec.Runner;
-import io.millrace.agent.lsf.Lsf;
-import io.millrace.agent.lsf.command.LsfSite;
-import io.millrace.agent.pbspro.PbsPro;
-import io.millrace.agent.pbspro.query.PbsSite;
-import io.millrace.agent.torque.Torque;
-import io.millrace.agent.torque.query.TorqueSite;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.Altering;
@@ -39,17 +30,10 @@ import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.Tier;
 import io.millrace.model.job.JobSpec;
 import io.millrace.testing.Attack;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -94,143 +78,13 @@ class AdapterInjectionTest {
             GlobalJobId.of("01HZZZZZZZZZZZZZZZZZZZZZZZ").attempt(1);
     private static final UserName ANNA = UserName.of("anna");
 
-    /** A system with a recorded cluster. */
-    enum Adapter {
-        PBSPRO(Set.of(
-                "qsub", "qhold", "qrls", "qrun", "qrerun", "qsig", "qdel", "qalter", "qmove", "qmgr", "dd",
-                "install")) {
-            @Override
-            Map<String, CommandResult> answers() {
-                final Map<String, CommandResult> said = new LinkedHashMap<>();
-                said.put("qstat -Q", recorded("pbspro/049-qstat-Qf-json"));
-                said.put("qstat -B", recorded("pbspro/053-qstat-Bf-json"));
-                said.put("qstat", recorded("pbspro/033-qstat-t-f-json"));
-                said.put("pbsnodes", recorded("pbspro/057-pbsnodes-a-json"));
-                said.put("qmgr -c list resource", CommandResult.of(0, "Resource millrace\n    type = string\n", ""));
-                said.put("qmgr -c list", recorded("pbspro/064-qmgr-list-sched"));
-                said.put("qsub", recorded("pbspro/003-submit-stdin"));
-                return said;
-            }
-
-            @Override
-            WorkloadManager on(final Runner runner, final Path folder) {
-                return new PbsPro(
-                        new PbsSite(
-                                ClusterId.of("vm"),
-                                null,
-                                Map.of(),
-                                ZoneOffset.UTC,
-                                ZoneOffset.UTC,
-                                folder,
-                                null,
-                                "root",
-                                PbsSite.Charge.PROJECT),
-                        runner,
-                        Clock.systemUTC(),
-                        () -> "n0");
-            }
-        },
-        TORQUE(Set.of("qsub", "qhold", "qrls", "qrun", "qrerun", "qsig", "qdel", "qalter", "qmove")) {
-            @Override
-            Map<String, CommandResult> answers() {
-                final Map<String, CommandResult> said = new LinkedHashMap<>();
-                said.put("qstat -Q", recorded("torque/036-qstat-Qf"));
-                said.put("qstat -B", recorded("torque/038-qstat-Bf"));
-                said.put("qstat", recorded("torque/031-qstat-x"));
-                said.put("pbsnodes", recorded("torque/041-pbsnodes-x"));
-                said.put("qsub", CommandResult.of(0, "1.vm\n", ""));
-                return said;
-            }
-
-            @Override
-            WorkloadManager on(final Runner runner, final Path folder) {
-                return new Torque(
-                        new TorqueSite(
-                                ClusterId.of("vm"),
-                                null,
-                                null,
-                                folder.resolve("accounting"),
-                                ZoneOffset.UTC,
-                                folder.resolve("tags"),
-                                false),
-                        runner,
-                        Clock.systemUTC(),
-                        () -> "n0");
-            }
-        },
-        LSF(Set.of("bsub", "bstop", "bresume", "brequeue", "bkill", "bmod", "bswitch", "brun")) {
-            @Override
-            Map<String, CommandResult> answers() {
-                final Map<String, CommandResult> said = new LinkedHashMap<>();
-                said.put("lsid", recorded("lsf/openlava-4.0.0/001-version"));
-                said.put("bjobs -u all -a -l", recorded("lsf/openlava-4.0.0/039-bjobs-all-a-l"));
-                said.put("bqueues", recorded("lsf/openlava-4.0.0/064-bqueues-l"));
-                said.put(
-                        "bhosts",
-                        recorded(
-                                "lsf/openlava-4.0.0/068-bhosts-w",
-                                "closed_Full        -      8      8",
-                                "ok                 -      8      0"));
-                said.put("lshosts", recorded("lsf/openlava-4.0.0/071-lshosts"));
-                said.put("bparams", recorded("lsf/openlava-4.0.0/075-bparams-l"));
-                said.put("bjobs", CommandResult.of(255, "", "bjobs: illegal option\nUsage: bjobs\n"));
-                said.put("bsub", CommandResult.of(0, "Job <101> is submitted to default queue <normal>.\n", ""));
-                return said;
-            }
-
-            @Override
-            WorkloadManager on(final Runner runner, final Path folder) {
-                return new Lsf(
-                        new LsfSite(
-                                ClusterId.of("vm"),
-                                null,
-                                null,
-                                folder,
-                                Set.of(),
-                                "urgent",
-                                "normal",
-                                null,
-                                null,
-                                "default"),
-                        runner,
-                        new Accounts(),
-                        Clock.systemUTC(),
-                        () -> "n0");
-            }
-        };
-
-        final Set<String> orders;
-
-        Adapter(final Set<String> orders) {
-            this.orders = orders;
-        }
-
-        abstract Map<String, CommandResult> answers();
-
-        abstract WorkloadManager on(Runner runner, Path folder);
-    }
-
-    /** @param less of what was recorded; {@code instead} stands for it */
-    private static CommandResult recorded(final String name, final String less, final String instead) {
-        return CommandResult.of(0, recorded(name).outputText().replace(less, instead), "");
-    }
-
-    private static CommandResult recorded(final String name) {
-        try (InputStream stream = AdapterInjectionTest.class.getResourceAsStream("/" + name + ".txt")) {
-            final String text = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-            return CommandResult.of(0, text.substring(text.indexOf('\n') + 1, text.lastIndexOf("exit=")), "");
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     @TempDir
     Path folder;
 
     @ParameterizedTest
-    @EnumSource(Adapter.class)
+    @EnumSource(RecordedAdapter.class)
     @Attack("a field of a job becomes a second word of a command line of a workload manager")
-    void no_field_of_any_order_is_more_than_one_word(final Adapter adapter) {
+    void no_field_of_any_order_is_more_than_one_word(final RecordedAdapter adapter) {
         final RecordedAnswers cluster = new RecordedAnswers(adapter.answers(), new ArrayList<>());
         final WorkloadManager wlm = adapter.on(cluster, folder);
         final List<JobObserved> jobs = wlm.observe().get().jobs();
@@ -385,8 +239,8 @@ class AdapterInjectionTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Adapter.class)
-    void a_job_is_asked_for_by_an_id_and_nothing_else(final Adapter adapter) {
+    @EnumSource(RecordedAdapter.class)
+    void a_job_is_asked_for_by_an_id_and_nothing_else(final RecordedAdapter adapter) {
         final RecordedAnswers cluster = new RecordedAnswers(adapter.answers(), new ArrayList<>());
         final WorkloadManager wlm = adapter.on(cluster, folder);
         wlm.observe().get();

@@ -158,7 +158,7 @@ class HelperScriptsIT {
                         runner,
                         Clock.systemUTC(),
                         () -> "n0")));
-        for (final AdapterInjectionTest.Adapter other : AdapterInjectionTest.Adapter.values()) {
+        for (final RecordedAdapter other : RecordedAdapter.values()) {
             all.add(new Adapter(other.name(), VM, other.answers(), runner -> other.on(runner, folder)));
         }
         return all;

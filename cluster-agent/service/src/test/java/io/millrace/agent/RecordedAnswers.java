@@ -14,7 +14,7 @@ import java.util.Map;
  * @param answers by the beginning of the command line
  * @param ran takes every command line
  */
-record RecordedAnswers(Map<String, CommandResult> answers, List<CommandLine<?>> ran) implements Runner {
+public record RecordedAnswers(Map<String, CommandResult> answers, List<CommandLine<?>> ran) implements Runner {
 
     @Override
     public <T> Answer<T> run(final CommandLine<T> command) {

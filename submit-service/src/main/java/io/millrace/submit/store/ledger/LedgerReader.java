@@ -17,7 +17,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Computes statements from balances. Times are UTC. */
-final class LedgerReader {
+public final class LedgerReader {
 
     /** Maximum difference between local and UTC dates. */
     private static final int DAY_OF_ZONES = 1;
@@ -30,20 +30,20 @@ final class LedgerReader {
 
     private final Connection connection;
 
-    LedgerReader(final Connection connection) {
+    public LedgerReader(final Connection connection) {
         this.connection = connection;
     }
 
-    Statement statement(final StatementQuery query) throws SQLException {
+    public Statement statement(final StatementQuery query) throws SQLException {
         return new Statement(sums(query), opening(query), isClosed(query));
     }
 
     /** Sums ordered by owner, project and cluster. Added in memory, because the database would create a temporary table. */
     private List<StatementSum> sums(final StatementQuery query) throws SQLException {
-        final String sql =
-                "select owner, project, cluster, runs, charged_core_seconds, charged_gpu_seconds, refunded_core_seconds,"
-                        + " refunded_gpu_seconds from ledger_balance where calendar = ? and period between ? and ?"
-                        + conditions(query);
+        final String sql = "select owner, project, cluster, runs, charged_core_seconds, charged_gpu_seconds,"
+                + " refunded_core_seconds, refunded_gpu_seconds from ledger_balance where calendar = ? and period"
+                + " between ? and ?"
+                + conditions(query);
         final Map<List<String>, StatementSum> sums = new HashMap<>();
         try (PreparedStatement select = connection.prepareStatement(sql)) {
             select.setFetchSize(ROWS_AT_A_TIME);

@@ -22,7 +22,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Books entries and closes periods, with many rows per statement. Times are UTC. */
-final class LedgerWriter {
+public final class LedgerWriter {
 
     private static final String INSERT =
             "insert into ledger_line (booked, entry, line, kind, cluster, owner, project, week, month, year,"
@@ -34,12 +34,12 @@ final class LedgerWriter {
 
     private final Connection connection;
 
-    LedgerWriter(final Connection connection) {
+    public LedgerWriter(final Connection connection) {
         this.connection = connection;
     }
 
     /** Books entries; ignores booked ones. */
-    void book(final Collection<LedgerEntry> entries) throws SQLException {
+    public void book(final Collection<LedgerEntry> entries) throws SQLException {
         final Map<String, LedgerEntry> first = new LinkedHashMap<>();
         entries.forEach(entry -> first.putIfAbsent(Digests.ofRun(entry.job(), entry.run()), entry));
         if (first.isEmpty()) {
@@ -110,7 +110,7 @@ final class LedgerWriter {
     }
 
     /** makes the sums of all periods of this kind up to then final; ignores repetitions. */
-    void close(final LedgerClosed closing) throws SQLException {
+    public void close(final LedgerClosed closing) throws SQLException {
         final LedgerClosings closings = new LedgerClosings(connection);
         final String calendar = StatementQuery.column(closing.period());
         final @Nullable Instant last =
@@ -121,11 +121,11 @@ final class LedgerWriter {
     }
 
     /** deletes postings after the last closed month of each cluster; returns the number of lines. */
-    long dropOpen() throws SQLException {
-        try (PreparedStatement delete = connection.prepareStatement(
-                "delete line from ledger_line as line left join "
-                        + LedgerClosings.LAST
-                        + " using (cluster) where line.booked >= ? and (closed.until is null or line.booked >= closed.until)")) {
+    public long dropOpen() throws SQLException {
+        try (PreparedStatement delete = connection.prepareStatement("delete line from ledger_line as line left join "
+                + LedgerClosings.LAST
+                + " using (cluster) where line.booked >= ? and (closed.until is null or line.booked >="
+                + " closed.until)")) {
             delete.setString(1, "month");
             delete.setObject(2, utc(new LedgerClosings(connection).firstOpen("month")));
             final long dropped = delete.executeLargeUpdate();

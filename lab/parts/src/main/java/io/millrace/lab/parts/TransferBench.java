@@ -1,9 +1,11 @@
-package io.millrace.agent.transfer;
+package io.millrace.lab.parts;
 
 import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.ProcessRunner;
 import io.millrace.agent.exec.Runner;
+import io.millrace.agent.transfer.TransferSettings;
+import io.millrace.agent.transfer.TreeCopies;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
@@ -21,7 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Copies trees from another host as an agent does, and prints the seconds, in total and of each command line. {@code lab/launcher/bench-transfer}
+ * Copies trees from another host as an agent does, and prints the seconds, in total and of each command line. {@code ./millrace bench transfer}
  * runs it in a network namespace with a limited rate.
  *
  * <p>Arguments: host, ssh command (words separated by tabs), staging root, number of copies at a time, size of the cache in bytes, source

@@ -1,4 +1,4 @@
-package io.millrace.submit.store.ledger;
+package io.millrace.lab.parts;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;

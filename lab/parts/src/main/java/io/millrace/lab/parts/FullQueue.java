@@ -1,9 +1,12 @@
-package io.millrace.agent.wlm;
+package io.millrace.lab.parts;
 
 import io.millrace.agent.domain.SnapshotDiff;
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.exec.Runner;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Observation;
+import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.decide.ClusterView;
 import io.millrace.log.EventCodec;
 import io.millrace.model.ClusterId;

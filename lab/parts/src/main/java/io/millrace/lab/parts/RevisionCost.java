@@ -1,9 +1,21 @@
-package io.millrace.log;
+package io.millrace.lab.parts;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.millrace.embedded.EmbeddedKafka;
-import io.millrace.log.loop.Scene;
+import io.millrace.log.Clients;
+import io.millrace.log.EventCodec;
+import io.millrace.log.Topics;
 import io.millrace.model.ClusterId;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.Eligibility;
+import io.millrace.model.cluster.JobDetail;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +70,7 @@ public final class RevisionCost {
         final EventCodec codec = new EventCodec("agent");
         this.revisions = clusters.stream()
                 .map(cluster -> IntStream.rangeClosed(0, JOBS)
-                        .mapToObj(i -> codec.write(Scene.observation(cluster, i), Instant.now(), 1))
+                        .mapToObj(i -> codec.write(observation(cluster, i), Instant.now(), 1))
                         .toList())
                 .toList();
     }
@@ -90,7 +102,7 @@ public final class RevisionCost {
                     median(all.stream().mapToDouble(Round::read_ms).toArray()),
                     all.size(),
                     each));
-            cost.checkCost();
+            cost.signatureCost();
             cost.agents.forEach(Producer::close);
         }
     }
@@ -188,29 +200,29 @@ public final class RevisionCost {
         agent.commitTransaction();
     }
 
-    /** What the check of the cluster adds to the reading of a record. */
-    private void checkCost() throws GeneralSecurityException {
-        final var record = revisions.getFirst().getFirst();
-        final var consumed = new org.apache.kafka.clients.consumer.ConsumerRecord<>(
-                record.topic(), 0, 0, record.key(), record.value());
-        record.headers().forEach(consumed.headers()::add);
-        final int count = 200_000;
-        double whole = 0;
-        double check = 0;
-        for (int round = 0; round < 3; round++) {
-            long begin = System.nanoTime();
-            for (int i = 0; i < count; i++) {
-                final var unused = EventCodec.read(consumed).orElseThrow();
-            }
-            whole = (System.nanoTime() - begin) / 1e3 / count;
-            begin = System.nanoTime();
-            for (int i = 0; i < count; i++) {
-                EventCodec.requireOrigin(consumed.topic(), "c0/marker");
-            }
-            check = (System.nanoTime() - begin) / 1e3 / count;
-        }
-        System.out.printf("reading a record takes %.2f µs, of which %.2f µs check its cluster%n", whole, check);
-        System.out.printf("verifying an ES256 signature of it takes %.0f µs%n", signatureCost(record.value()));
+    private static JobObserved observation(final ClusterId cluster, final int number) {
+        final Instant submitted = Instant.parse("2026-11-01T00:00:00Z");
+        return new JobObserved(
+                new JobKey(new JobId(cluster, Integer.toString(number)), submitted),
+                "job",
+                UserName.of("anna"),
+                null,
+                PartitionName.of("main"),
+                new JobState.Queued(),
+                null,
+                Resources.cores(1),
+                Duration.ofMinutes(10),
+                Eligibility.since(submitted),
+                null,
+                0,
+                0,
+                new CheckpointMethod.None(),
+                JobDetail.NONE);
+    }
+
+    private void signatureCost() throws GeneralSecurityException {
+        final byte[] value = revisions.getFirst().getFirst().value();
+        System.out.printf("verifying an ES256 signature of a record takes %.0f µs%n", signatureCost(value));
     }
 
     /** The alternative: microseconds to verify a signature of the record. */

@@ -1,16 +1,16 @@
-package io.millrace.agent.slurm;
+package io.millrace.lab.parts;
 
 import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.ProcessRunner;
+import io.millrace.agent.slurm.Slurm;
 import io.millrace.agent.slurm.command.SlurmSite;
-import io.millrace.agent.wlm.FullQueue;
 import io.millrace.model.ClusterId;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.UUID;
 
-/** Measures an observation of a full queue on a live Slurm: {@code lab/launcher/bench-pass} fills the queue and runs this. */
+/** Measures an observation of a full queue on a live Slurm: {@code ./millrace prove pass} fills the queue and runs this. */
 final class ObservationBench {
 
     private ObservationBench() {}

@@ -1,9 +1,9 @@
-package io.millrace.agent;
+package io.millrace.lab.parts;
 
-import io.millrace.agent.AdapterInjectionTest.Adapter;
+import io.millrace.agent.RecordedAdapter;
+import io.millrace.agent.RecordedAnswers;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.exec.Runner;
-import io.millrace.agent.wlm.FullQueue;
 import io.millrace.model.ClusterId;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ final class RecordedQueueBench {
     public static void main(final String... args) throws IOException, InterruptedException {
         final int jobs = args.length > 0 ? Integer.parseInt(args[0]) : 10_000;
         final int looks = args.length > 1 ? Integer.parseInt(args[1]) : 4;
-        for (final Adapter adapter : Adapter.values()) {
+        for (final RecordedAdapter adapter : RecordedAdapter.values()) {
             System.out.println(adapter + ", " + jobs + " waiting jobs:");
             final Path folder = Files.createTempDirectory("millrace-bench-");
             new FullQueue(ClusterId.of("vm"), full(adapter, jobs), runner -> adapter.on(runner, folder), System.out)
@@ -47,19 +47,19 @@ final class RecordedQueueBench {
         }
     }
 
-    private static Runner full(final Adapter adapter, final int jobs) {
+    private static Runner full(final RecordedAdapter adapter, final int jobs) {
         final Map<String, CommandResult> answers = adapter.answers();
         final String listing = switch (adapter) {
             case PBSPRO -> "qstat";
             case TORQUE -> "qstat";
             case LSF -> "bjobs -u all -a -l";
         };
-        final String recorded = answers.get(listing).outputText();
-        answers.put(listing, CommandResult.of(0, repeated(adapter, recorded, jobs), ""));
+        answers.computeIfPresent(
+                listing, (line, recorded) -> CommandResult.of(0, repeated(adapter, recorded.outputText(), jobs), ""));
         return new RecordedAnswers(answers, new ArrayList<>());
     }
 
-    private static String repeated(final Adapter adapter, final String text, final int jobs) {
+    private static String repeated(final RecordedAdapter adapter, final String text, final int jobs) {
         return switch (adapter) {
             case PBSPRO -> repeated(text, "\"job_state\":\t\"Q\"", "\n\t\t\"", "\n\t\t}", "\n\t\t\"(\\d+)", jobs);
             case TORQUE -> repeated(text, "<job_state>W<", "<Job><Job_Id>", "</Job>", "<Job_Id>(\\d+)", jobs);

@@ -1,4 +1,4 @@
-package io.millrace.submit.store.ledger;
+package io.millrace.lab.parts;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package io.millrace.submit.store.ledger;
+package io.millrace.lab.parts;
 
 import io.millrace.embedded.EmbeddedMariaDb;
 import io.millrace.model.ClusterId;
@@ -6,6 +6,8 @@ import io.millrace.model.UserName;
 import io.millrace.model.quota.LedgerClosed;
 import io.millrace.model.quota.LedgerEntry;
 import io.millrace.submit.domain.usage.StatementQuery;
+import io.millrace.submit.store.ledger.LedgerReader;
+import io.millrace.submit.store.ledger.LedgerWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
