@@ -17,7 +17,7 @@ build_if_needed() {
     mkdir -p "$root/target" 2>/dev/null && [[ -w $root/target ]] ||
         die "the sources in $root are newer than the build, and $root/target is not writable for $(id -un): ask the owner of this folder" \
             'to run ./millrace, or copy the folder'
-    need_space "$root/target" 600
+    need_space "$root/target" 800
     rm -rf "$root"/{cli,simulator,cluster-agent/history,deploy/embedded,deploy/story,lab/planners,lab/campaigns,lab/parts}/target/lib # may hold libraries of an older build
     marker=$(mktemp "$root/target/started.XXXXXX") # a source saved during the build is newer than this file
     say "building (log: $log); the first build downloads its dependencies"
