@@ -11,6 +11,7 @@ import io.millrace.classifier.domain.estimate.SimilarRuns;
 import io.millrace.classifier.domain.extraction.JobFacts;
 import io.millrace.log.LogRecord;
 import io.millrace.log.OutgoingEvent;
+import io.millrace.log.StoredTexts;
 import io.millrace.log.loop.Decider;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobRef;
@@ -53,6 +54,7 @@ final class ClassifyGlobalJobs implements Decider {
     private final Map<GlobalJobId, Pending> pending = new LinkedHashMap<>();
 
     private final Set<GlobalJobId> over = new HashSet<>();
+    private final StoredTexts texts = new StoredTexts();
     private PlacementTable published = PlacementTable.EMPTY;
     private Instant measured = Instant.MIN;
 
@@ -105,6 +107,7 @@ final class ClassifyGlobalJobs implements Decider {
             classifier.executed(JobFacts.of(job.submission()));
         }
         pending.remove(job.id());
+        texts.ended(job.id());
         classes.removed(job.id());
     }
 
@@ -118,12 +121,12 @@ final class ClassifyGlobalJobs implements Decider {
     private void classify(final JobSubmitted job, final boolean placed) {
         model.recent().add(job.job().value(), JobFacts.of(job), false);
         if (!over.contains(job.job())) {
-            pending.put(job.job(), new Pending(job, placed));
+            pending.put(job.job(), new Pending(texts.keep(job), placed));
         }
     }
 
     private void classify(final Pending next) {
-        final JobSubmitted job = next.job();
+        final JobSubmitted job = texts.complete(next.job());
         final Classified now =
                 estimates.complete(classifier.classify(job.job(), JobFacts.of(job)), classes.of(job.job()), job);
         if (next.placed()) {
@@ -141,6 +144,7 @@ final class ClassifyGlobalJobs implements Decider {
     @Override
     public List<OutgoingEvent> decide(final Instant now) {
         pending.values().forEach(this::classify);
+        pending.keySet().forEach(texts::ended);
         pending.clear();
         final List<OutgoingEvent> changes = new ArrayList<>(ClassificationEvents.of(classes.decide()));
         model.decide().forEach(event -> changes.add(OutgoingEvent.put(event)));

@@ -48,7 +48,11 @@ public final class CommandView {
     }
 
     /** @param own the answer, if it is remembered */
-    private record Answered(CommandId command, Instant at, boolean isDone, @Nullable Outcome own) {}
+    private record Answered(
+            CommandId command,
+            Instant at,
+            boolean isDone,
+            @Nullable Outcome own) {}
 
     private record Entry(Command command, long offset) {}
 
@@ -72,9 +76,11 @@ public final class CommandView {
     /**
      * Applies a command of the log, or one just decided.
      *
+     * @param issued the script of a job that it submits is not kept
      * @param offset its offset on {@code millrace.commands}, or {@link #NOT_YET_KNOWN}
      */
-    public void apply(final Command command, final long offset) {
+    public void apply(final Command issued, final long offset) {
+        final Command command = issued.withoutTexts();
         noneExpiresBefore = Stream.of(noneExpiresBefore, command.validUntil(), retainedUntil(command))
                 .min(Comparator.naturalOrder())
                 .orElseThrow();

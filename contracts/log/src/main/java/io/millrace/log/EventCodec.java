@@ -89,7 +89,7 @@ public final class EventCodec {
         final Topic topic = outgoing.topic();
         final int partition = Topics.partitionOf(topic, outgoing.cluster(), partitions);
         final byte[] key = utf8(outgoing.key());
-        final byte[] value = outgoing instanceof OutgoingEvent.Put put ? json(put.event()) : null;
+        final byte[] value = outgoing instanceof OutgoingEvent.Put put ? json(put.complete()) : null;
         final ProducerRecord<byte[], byte[]> record =
                 new ProducerRecord<>(topic.topicName(outgoing.cluster()), partition, time.toEpochMilli(), key, value);
         if (outgoing instanceof OutgoingEvent.Put put) {

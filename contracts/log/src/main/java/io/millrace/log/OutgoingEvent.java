@@ -7,10 +7,14 @@ import io.millrace.model.protocol.EventType;
 import io.millrace.model.protocol.Topic;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A change that a decider writes to the log. */
 public sealed interface OutgoingEvent {
+
+    /** For an event that its decider keeps as a whole. */
+    UnaryOperator<Event> AS_IT_IS = event -> event;
 
     /** The topic. */
     Topic topic();
@@ -22,8 +26,18 @@ public sealed interface OutgoingEvent {
     @Nullable
     ClusterId cluster();
 
-    /** Puts an event on its topic. */
-    record Put(Event event) implements OutgoingEvent {
+    /**
+     * Puts an event on its topic.
+     *
+     * @param completion adds what the decider does not keep, when the event is written
+     */
+    record Put(Event event, UnaryOperator<Event> completion) implements OutgoingEvent {
+
+        /** The event as it is written. */
+        public Event complete() {
+            return completion.apply(event);
+        }
+
         @Override
         public Topic topic() {
             return EventType.of(event).topic();
@@ -55,7 +69,11 @@ public sealed interface OutgoingEvent {
     }
 
     static OutgoingEvent put(final Event event) {
-        return new Put(event);
+        return new Put(event, AS_IT_IS);
+    }
+
+    static OutgoingEvent put(final Event event, final UnaryOperator<Event> completion) {
+        return new Put(event, completion);
     }
 
     static OutgoingEvent remove(final Topic topic, final String key, final @Nullable ClusterId cluster) {

@@ -2,6 +2,7 @@ package io.millrace.migration.kafka;
 
 import io.millrace.log.LogRecord;
 import io.millrace.log.OutgoingEvent;
+import io.millrace.log.StoredTexts;
 import io.millrace.log.loop.Decider;
 import io.millrace.migration.ManageGlobalJobs;
 import io.millrace.migration.domain.LogChange;
@@ -14,6 +15,7 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.SubmissionEvent;
 import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.ClusterAvailability;
@@ -31,13 +33,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Connects {@link ManageGlobalJobs} to the log. */
+/** Connects {@link ManageGlobalJobs} to the log, and keeps from it the texts that it does not decide about. */
 final class MigrationDecider implements Decider {
 
     private static final String OWN_PLAN = "/" + Issuer.MIGRATION;
 
     private final ManageGlobalJobs migration;
     private final Consumer<Map<String, Long>> live;
+    private final StoredTexts texts = new StoredTexts();
 
     /** @param live receives the number of jobs by state after each decision */
     MigrationDecider(final ManageGlobalJobs migration, final Consumer<Map<String, Long>> live) {
@@ -49,9 +52,10 @@ final class MigrationDecider implements Decider {
     public void apply(final LogRecord read) {
         switch (read.event()) {
             case null -> applyTombstone(read);
+            case JobSubmitted job -> migration.submitted(texts.keep(job));
             case SubmissionEvent event -> migration.submitted(event);
             case RunEnded end -> migration.ended(end);
-            case GlobalJob job -> migration.recorded(job);
+            case GlobalJob job -> migration.recorded(texts.keep(job));
             case Request.AvailabilityRequested request -> migration.requested(request);
             case Request other -> {}
             case ClusterAvailability decision -> migration.decided(decision);
@@ -98,14 +102,14 @@ final class MigrationDecider implements Decider {
     @Override
     public List<OutgoingEvent> decide(final Instant now) {
         final List<OutgoingEvent> changes =
-                migration.decide(now).stream().map(MigrationDecider::outgoing).toList();
+                migration.decide(now).stream().map(this::outgoing).toList();
         live.accept(migration.liveByState());
         return changes;
     }
 
-    private static OutgoingEvent outgoing(final LogChange change) {
+    private OutgoingEvent outgoing(final LogChange change) {
         return switch (change) {
-            case LogChange.Publish publish -> OutgoingEvent.put(publish.event());
+            case LogChange.Publish publish -> OutgoingEvent.put(publish.event(), texts::complete);
             case LogChange.WithdrawPlan over -> OutgoingEvent.remove(Topic.PLANS, over.job() + OWN_PLAN, null);
         };
     }

@@ -12,10 +12,11 @@ import io.millrace.testing.service.TestLog;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A batch that is larger than the heap, as a tool may write it to the log. */
+/** Jobs whose texts together are larger than the heap, as users and tools may write them to the log. */
 class ExpandedBatchIT {
 
     private static final int JOBS = 400;
@@ -26,6 +27,10 @@ class ExpandedBatchIT {
     private static final String VARIABLE = "v".repeat(60 * 1024);
 
     private static JobSubmitted job(final int number) {
+        return job(number, MAKE);
+    }
+
+    private static JobSubmitted job(final int number, final String make) {
         final JobSubmitted sample = (JobSubmitted) PoisonedLog.sample(
                 "millrace.job.submitted.v1.free",
                 "01JNFQ6M5T8W3KZX9B2C4D7E1F",
@@ -37,7 +42,7 @@ class ExpandedBatchIT {
         return sample.withSpec(new JobSpec(
                 spec.name(),
                 spec.script(),
-                MAKE,
+                make,
                 spec.resources(),
                 spec.walltime(),
                 spec.partition(),
@@ -55,12 +60,22 @@ class ExpandedBatchIT {
     @Attack("a batch whose jobs repeat 260 KiB of texts fills the heap of migration-service at every start")
     @Test
     void the_service_decides_on_it_with_its_small_heap_and_starts_again(@TempDir final Path data) throws Exception {
+        decidesAndStartsAgain(data, number -> job(number));
+    }
+
+    @Attack("400 waiting jobs of a user with 260 KiB of texts each, all different, fill the heap of migration-service")
+    @Test
+    void the_service_decides_on_jobs_with_different_texts_too(@TempDir final Path data) throws Exception {
+        decidesAndStartsAgain(data, number -> job(number, MAKE + number));
+    }
+
+    private static void decidesAndStartsAgain(final Path data, final IntFunction<JobSubmitted> jobs) throws Exception {
         try (EmbeddedKafka broker = EmbeddedKafka.start(data, 0)) {
             final String[] settings = {DEMO_HEAP, "-Dmillrace.kafka.bootstrap-servers=" + broker.bootstrapServers()};
             final GlobalJobId last = job(JOBS).job();
             try (TestLog log = new TestLog(broker.bootstrapServers())) {
                 for (int number = 1; number <= JOBS; number++) {
-                    log.put(job(number));
+                    log.put(jobs.apply(number));
                 }
                 try (ServiceProcess service = ServiceProcess.start(settings)) {
                     service.awaitReady();
@@ -71,7 +86,7 @@ class ExpandedBatchIT {
             try (ServiceProcess again = ServiceProcess.start(settings);
                     TestLog log = new TestLog(broker.bootstrapServers())) {
                 again.awaitReady();
-                final JobSubmitted next = job(JOBS + 1);
+                final JobSubmitted next = jobs.apply(JOBS + 1);
                 log.put(next);
                 awaitState(log, next.job());
             }

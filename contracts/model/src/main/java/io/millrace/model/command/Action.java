@@ -62,6 +62,10 @@ public sealed interface Action {
      */
     record Submit(AttemptId attempt, UserName owner, JobSpec spec, String directory, String signature)
             implements Action {
+        public Submit with(final JobSpec other) {
+            return new Submit(attempt, owner, other, directory, signature);
+        }
+
         @Override
         public String subject() {
             return attempt.toString();
@@ -70,6 +74,10 @@ public sealed interface Action {
 
     /** Runs the job's make step in its directory as its owner, before it is submitted. */
     record Make(AttemptId attempt, UserName owner, JobSpec spec, String directory, String signature) implements Action {
+        public Make with(final JobSpec other) {
+            return new Make(attempt, owner, other, directory, signature);
+        }
+
         @Override
         public String subject() {
             return attempt.toString();

@@ -36,6 +36,15 @@ public record Command(
         return new Command(id, cluster, issuer, basedOn, issuedAt, validUntil, preconditions, other, reason);
     }
 
+    /** For those who assume its effect: a script of 256 KiB does not matter to them. */
+    public Command withoutTexts() {
+        return switch (action) {
+            case Action.Submit submit -> with(submit.with(submit.spec().withoutTexts()));
+            case Action.Make make -> with(make.with(make.spec().withoutTexts()));
+            default -> this;
+        };
+    }
+
     /** The outcome of this command, answered or begun at the given time. */
     public Outcome outcome(final Result result, final Instant at) {
         return new Outcome(id, cluster, issuer, action.name(), action.subject(), at, result);

@@ -67,6 +67,10 @@ public record GlobalJob(
                                 && one.cluster().equals(cluster));
     }
 
+    public GlobalJob with(final JobSubmitted other) {
+        return new GlobalJob(other, state, attempts, stop, since, version, hold, priority);
+    }
+
     @Override
     public String key() {
         return id().value();

@@ -39,12 +39,8 @@ public record JobSpec(
     public static final int MAX_SCRIPT_BYTES = 256 * 1024;
 
     public JobSpec {
-        script = SharedTexts.shared(script);
-        make = make == null ? null : SharedTexts.shared(make);
-        environment = SharedTexts.shared(environment);
-        arguments = arguments == null || arguments.isEmpty()
-                ? null
-                : arguments.stream().map(SharedTexts::shared).toList();
+        environment = Map.copyOf(environment);
+        arguments = arguments == null || arguments.isEmpty() ? null : List.copyOf(arguments);
         if (resources.cores() < 1) {
             throw new IllegalArgumentException("a job needs at least 1 core, got " + resources.cores());
         }
@@ -104,6 +100,31 @@ public record JobSpec(
     public JobSpec withArguments(final @Nullable List<String> others) {
         return new JobSpec(
                 name, script, make, resources, walltime, partition, project, environment, checkpoint, strict, others);
+    }
+
+    /** The request without what runs. */
+    public JobSpec withoutTexts() {
+        return withTexts("", null, Map.of(), null);
+    }
+
+    /** The same request for another script, make step, variables and arguments. */
+    public JobSpec withTexts(
+            final String otherScript,
+            final @Nullable String otherMake,
+            final Map<String, String> otherEnvironment,
+            final @Nullable List<String> others) {
+        return new JobSpec(
+                name,
+                otherScript,
+                otherMake,
+                resources,
+                walltime,
+                partition,
+                project,
+                otherEnvironment,
+                checkpoint,
+                strict,
+                others);
     }
 
     public JobSpec withProject(final ProjectName other) {
