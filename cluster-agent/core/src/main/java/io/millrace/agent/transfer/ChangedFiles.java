@@ -23,7 +23,7 @@ import java.util.Objects;
 record ChangedFiles(TransferSettings settings, CopyTree order, boolean thorough, String suffix)
         implements CommandLine<Boolean> {
 
-    private static final String SCRIPT = Rsync.INSIDE + """
+    private static final String SCRIPT = Rsync.BOUNDED + Rsync.INSIDE + """
         set -o pipefail
         export LC_ALL=C TZ=UTC0
         cd -- "$1" || exit

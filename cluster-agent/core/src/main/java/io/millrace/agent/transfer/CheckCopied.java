@@ -17,7 +17,7 @@ import java.util.List;
  */
 record CheckCopied(TransferSettings settings, CopyTree order) implements CommandLine<String> {
 
-    private static final String SCRIPT = """
+    private static final String SCRIPT = Rsync.BOUNDED + """
         set -o pipefail
         export LC_ALL=C
         cd -- "$1" || exit

@@ -31,7 +31,7 @@ record CompareTrees(TransferSettings settings, CopyTree order) implements Comman
     }
 
     /** A line of rsync begins with the kind of update, the kind of file and nine marks, blank if nothing differs. */
-    private static final String SCRIPT = """
+    private static final String SCRIPT = Rsync.BOUNDED + """
         set -o pipefail
         export LC_ALL=C
         cd -- "$1" || exit

@@ -28,7 +28,7 @@ record CopyTrees(TransferSettings settings, CopyTree order, boolean thorough) im
         return Rsync.working(order, "sent");
     }
 
-    private static final String SCRIPT = """
+    private static final String SCRIPT = Rsync.BOUNDED + """
         export LC_ALL=C
         cd -- "$1" || exit
         sent=$2

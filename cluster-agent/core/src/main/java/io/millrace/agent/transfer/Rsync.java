@@ -60,26 +60,50 @@ final class Rsync {
     /** A folder that does not exist. */
     private static final String NOTHING = "/.millrace-nothing/";
 
+    /** The longest path of Linux. */
+    static final int LONGEST_NAME = 4096;
+
+    static final int DEEPEST_NAME = 512;
+    private static final int MOST_NAMES = 10_000_000;
+
+    /** So much memory may each program use that reads a list of files from another host, which can be without end. */
+    static final String BOUNDED = "ulimit -v 8388608 2>/dev/null\n";
+
     private static final Pattern HOST = Pattern.compile("[\\p{Alnum}_][\\p{Alnum}_.-]*|\\[?[0-9A-Fa-f:.]+\\]?");
 
     private Rsync() {}
 
     /**
      * Turns names as rsync prints them, with special bytes as {@code \\#ooo}, into names that end with a zero byte. Every list of files of another
-     * host passes here before a program of ours uses a name. An absolute name, or one with {@code ..}, ends the list with exit code 65.
+     * host passes here before a program of ours uses a name. An absolute name, one with {@code ..}, one that no file can have, or too many names
+     * end the list with exit code 65.
      *
      * @param fields number of words that precede each name
      */
     static String names(final int fields) {
+        return names(fields, MOST_NAMES);
+    }
+
+    static String names(final int fields, final int most) {
         return """
                 sed 's/\\\\/\\\\\\\\/g; s/\\\\\\\\#\\([0-7]\\{3\\}\\)/\\\\0\\1/g' |
                 xargs -r -d '\\n' printf '%%b\\0' |
-                sed -z -E '/^([^ ]* ){%d}(\\/|(.*\\/)?\\.\\.(\\/|$))/{
+                sed -z -E '/^([^ ]* ){%1$d}(\\/|(.*\\/)?\\.\\.(\\/|$))/{
                     s/^/the list of files has a name outside of the tree: /
                     w /dev/stderr
                     Q65
+                }
+                /^([^ ]* ){%1$d}(.{%2$d}|([^\\/]*\\/){%3$d})/{
+                    s/^(.{200}).*/the list of files has a name that is too long or too deep: \\1/
+                    w /dev/stderr
+                    Q65
+                }
+                %4$d{
+                    s/.*/the list of files has too many names/
+                    w /dev/stderr
+                    Q65
                 }' |
-            """.formatted(fields);
+            """.formatted(fields, LONGEST_NAME + 1, DEEPEST_NAME + 1, most + 1);
     }
 
     /** A file or folder that only this copy uses, relative to the destination: results of many jobs may arrive there at the same time. */

@@ -66,6 +66,37 @@ class ListedNamesTest {
     }
 
     @Test
+    @Attack("a list of files from another cluster is without end, or has names that are too long or too deep")
+    void a_list_that_is_too_large_ends() throws Exception {
+        final String longest = "n".repeat(255) + ("/" + "n".repeat(255)).repeat(15);
+        final String deepest = "d/".repeat(Rsync.DEEPEST_NAME) + "f";
+        assertThat(longest).hasSize(Rsync.LONGEST_NAME - 1);
+        final Result good = names("7 " + longest + "\n7 " + deepest + "\n7 good\n", 3);
+        assertThat(good.names).containsExactly("7 " + longest, "7 " + deepest, "7 good");
+        assertThat(good.exit).as(good.error).isZero();
+
+        for (final String bad : List.of(
+                longest + "/x", "n".repeat(Rsync.LONGEST_NAME + 1), "d/" + deepest, "/".repeat(3 * Rsync.LONGEST_NAME), "d/".repeat(1000))) {
+            final Result result = names("7 good\n7 " + bad + "\n7 other\n", 3);
+            assertThat(result.exit).as(bad).isEqualTo(65);
+            assertThat(result.names).as(bad).containsExactly("7 good");
+            assertThat(result.error).hasSizeLessThan(5 * Rsync.LONGEST_NAME);
+        }
+        final Result many = names("7 a\n7 b\n7 c\n7 d\n7 e\n", 3);
+        assertThat(many.exit).isEqualTo(65);
+        assertThat(many.names).containsExactly("7 a", "7 b", "7 c");
+        assertThat(many.error).contains("the list of files has too many names");
+
+        final Process endless = new ProcessBuilder(
+                        "bash", "-c", "set -o pipefail; yes '7 name' | " + Rsync.names(1, 100_000) + "wc -c")
+                .redirectErrorStream(true)
+                .start();
+        final String printed = new String(endless.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(endless.waitFor()).as(printed).isNotZero();
+        assertThat(printed).contains("too many names", Integer.toString(100_000 * "7 name ".length()));
+    }
+
+    @Test
     @Attack("a name in a list of files leads through a link that has arrived before")
     void a_name_below_a_link_is_not_used() throws Exception {
         Files.createDirectories(folder.resolve("home/.ssh"));
@@ -82,8 +113,12 @@ class ListedNamesTest {
     private record Result(int exit, List<String> names, String error) {}
 
     private static Result names(final String list) throws Exception {
+        return names(list, 1_000);
+    }
+
+    private static Result names(final String list, final int most) throws Exception {
         final Process bash =
-                new ProcessBuilder("bash", "-c", "set -o pipefail; export LC_ALL=C\n" + Rsync.names(1) + "cat").start();
+                new ProcessBuilder("bash", "-c", "set -o pipefail; export LC_ALL=C\n" + Rsync.names(1, most) + "cat").start();
         try (var input = bash.getOutputStream()) {
             input.write(list.getBytes(StandardCharsets.UTF_8));
         }
