@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -151,8 +152,8 @@ public final class StagingDirectories {
                 Files.setAttribute(home, "unix:gid", account.gid(), LinkOption.NOFOLLOW_LINKS);
                 Files.setAttribute(home, "unix:uid", account.uid(), LinkOption.NOFOLLOW_LINKS);
             }
-        } catch (final FileAlreadyExistsException e) {
-            return inTheWay(home);
+        } catch (final FileAlreadyExistsException | NoSuchFileException e) {
+            return inTheWay(home); // another user changes it at this moment
         } catch (final IOException e) {
             throw new UncheckedIOException("cannot create " + home, e);
         }

@@ -17,6 +17,7 @@ import io.millrace.testing.Attack;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -107,6 +108,67 @@ class StagingDirectoriesTest {
         assertThat(Files.getAttribute(precious, "unix:uid"))
                 .as("what the link names")
                 .isEqualTo(0);
+    }
+
+    /** Makes and removes a folder, a file and a link to a folder of root under the name of another user's folder, without end. */
+    private static final String SWAP = """
+            cd -- "$1"
+            while [[ -e $2 ]]; do
+                ln -sT -- "$2" anna && rm -- anna
+                mkdir anna && rmdir anna
+                : >anna && rm -- anna
+                mkdir mine && mv -T mine anna && ln -s "$2" link && mv -T anna aside && mv -T link anna && rm -- anna && rmdir aside
+                rm -rf mine link aside
+            done 2>/dev/null
+            """;
+
+    @Test
+    @Attack("a user swaps another user's staging folder for links and files while the agent makes it")
+    void what_a_link_names_is_not_changed_while_the_link_comes_and_goes(@TempDir final Path elsewhere) throws Exception {
+        assumeTrue(new Accounts().own().uid() == 0, "needs root");
+        final Path precious = Files.createDirectory(elsewhere.resolve("precious"));
+        Files.writeString(precious.resolve("file"), "kept");
+        for (final Path folder : List.of(elsewhere, precious)) {
+            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+        final Process sticky = new ProcessBuilder("chmod", "1777", root.toString()).start();
+        assertThat(sticky.waitFor()).isZero();
+        final Process thief = new ProcessBuilder(
+                        "setpriv",
+                        "--reuid=54321",
+                        "--regid=54321",
+                        "--clear-groups",
+                        "bash",
+                        "-c",
+                        SWAP,
+                        "swap",
+                        root.toString(),
+                        precious.toString())
+                .start();
+        int made = 0;
+        int refused = 0;
+        try {
+            while (made < 200 || refused == 0 && made < 20_000) {
+                final Answer<?> answer = staging.prepare(ANNA, root + "/anna/1", Authority.CHECK);
+                if (answer instanceof Answer.Ok) {
+                    made++;
+                    final Path home = root.resolve("anna");
+                    assertThat(Files.isDirectory(home, LinkOption.NOFOLLOW_LINKS)).isTrue();
+                    assertThat(Files.getAttribute(home, "unix:uid", LinkOption.NOFOLLOW_LINKS))
+                            .isEqualTo(TestAccounts.ordinary().uid());
+                    Files.delete(home);
+                } else {
+                    refused++;
+                }
+                assertThat(Files.getAttribute(precious, "unix:uid")).isEqualTo(0);
+                assertThat(Files.getAttribute(precious, "unix:gid")).isEqualTo(0);
+            }
+        } finally {
+            thief.destroy();
+            thief.waitFor();
+        }
+        assertThat(precious.resolve("file")).hasContent("kept");
+        System.out.println("made " + made + " times, refused " + refused + " times");
     }
 
     /** Only root can give anything away; elsewhere the owner makes the folder. */
