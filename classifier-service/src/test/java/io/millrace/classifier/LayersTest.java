@@ -6,6 +6,6 @@ import org.junit.jupiter.api.Test;
 class LayersTest {
     @Test
     void the_four_sentences_hold() {
-        Layers.check("io.millrace.classifier");
+        Layers.checkWithPlans("io.millrace.classifier");
     }
 }

@@ -7,7 +7,7 @@ import io.millrace.model.command.Action;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Preemption;
 import io.millrace.model.policy.Plan;
-import io.millrace.quota.domain.QuotaPlan;
+import io.millrace.quota.domain.plan.QuotaPlan;
 import io.millrace.quota.domain.view.QuotaView;
 import java.util.ArrayList;
 import java.util.Collection;

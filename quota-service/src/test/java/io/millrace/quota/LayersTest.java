@@ -6,6 +6,6 @@ import org.junit.jupiter.api.Test;
 class LayersTest {
     @Test
     void the_architecture_rules_hold() {
-        Layers.check("io.millrace.quota");
+        Layers.checkWithPlans("io.millrace.quota");
     }
 }

@@ -1,15 +1,14 @@
 package io.millrace.classifier.domain;
 
-import io.millrace.classifier.domain.classification.Classification;
-import io.millrace.classifier.domain.classification.Classifier;
-import io.millrace.classifier.domain.classification.GivenDomains;
-import io.millrace.classifier.domain.classification.JobHistory;
-import io.millrace.classifier.domain.classification.StageCounters;
 import io.millrace.classifier.domain.extraction.GivenCharacteristics;
 import io.millrace.classifier.domain.extraction.JobFacts;
 import io.millrace.classifier.domain.model.ClassModel;
 import io.millrace.classifier.domain.model.Domain;
 import io.millrace.classifier.domain.model.JobClass;
+import io.millrace.classifier.domain.plan.Classification;
+import io.millrace.classifier.domain.plan.Classifier;
+import io.millrace.classifier.domain.plan.GivenDomains;
+import io.millrace.classifier.domain.view.JobHistory;
 import io.millrace.model.JobRef;
 import io.millrace.model.policy.Classified;
 import java.util.ArrayList;

@@ -1,17 +1,16 @@
 package io.millrace.classifier.domain;
 
-import io.millrace.classifier.domain.RecentJobs.Recent;
-import io.millrace.classifier.domain.classification.Classification;
-import io.millrace.classifier.domain.classification.Classifier;
-import io.millrace.classifier.domain.classification.GivenDomains;
-import io.millrace.classifier.domain.classification.JobHistory;
-import io.millrace.classifier.domain.classification.ModelCheck;
-import io.millrace.classifier.domain.classification.ModelWarning;
-import io.millrace.classifier.domain.classification.StageStatistics;
 import io.millrace.classifier.domain.extraction.GivenCharacteristics;
 import io.millrace.classifier.domain.extraction.JobFacts;
 import io.millrace.classifier.domain.model.ClassModel;
 import io.millrace.classifier.domain.model.Domain;
+import io.millrace.classifier.domain.plan.Classification;
+import io.millrace.classifier.domain.plan.Classifier;
+import io.millrace.classifier.domain.plan.GivenDomains;
+import io.millrace.classifier.domain.plan.ModelCheck;
+import io.millrace.classifier.domain.plan.ModelWarning;
+import io.millrace.classifier.domain.view.JobHistory;
+import io.millrace.classifier.domain.view.RecentJobs.Recent;
 import io.millrace.model.policy.ClassModelChecked;
 import io.millrace.model.policy.ClassModelChecked.OtherClasses;
 import io.millrace.model.policy.ClassModelChecked.StageWork;

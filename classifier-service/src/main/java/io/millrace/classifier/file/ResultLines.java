@@ -2,9 +2,9 @@ package io.millrace.classifier.file;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.millrace.classifier.domain.classification.Classification;
-import io.millrace.classifier.domain.classification.ClosestMiss;
 import io.millrace.classifier.domain.model.Stage;
+import io.millrace.classifier.domain.plan.Classification;
+import io.millrace.classifier.domain.plan.ClosestMiss;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Map;

@@ -2,8 +2,8 @@ package io.millrace.classifier.kafka;
 
 import io.millrace.classifier.domain.ModelChanges;
 import io.millrace.classifier.domain.ModelPreview;
-import io.millrace.classifier.domain.RecentJobs;
 import io.millrace.classifier.domain.model.ClassModel;
+import io.millrace.classifier.domain.view.RecentJobs;
 import io.millrace.classifier.file.ModelFile;
 import io.millrace.model.Event;
 import io.millrace.model.policy.ClassModelChecked;

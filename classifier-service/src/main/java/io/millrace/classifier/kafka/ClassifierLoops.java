@@ -3,7 +3,7 @@ package io.millrace.classifier.kafka;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.classifier.ClassifierConfig;
 import io.millrace.classifier.domain.ModelPreview;
-import io.millrace.classifier.domain.classification.StageCounters;
+import io.millrace.classifier.domain.StageCounters;
 import io.millrace.classifier.file.ModelFile;
 import io.millrace.log.Topics;
 import io.millrace.log.access.Part.Service;

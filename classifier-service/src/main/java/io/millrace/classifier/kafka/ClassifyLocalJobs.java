@@ -2,11 +2,11 @@ package io.millrace.classifier.kafka;
 
 import io.millrace.classifier.domain.ClassifyJob;
 import io.millrace.classifier.domain.PublishedClasses;
-import io.millrace.classifier.domain.RunHistory;
-import io.millrace.classifier.domain.classification.StageCounters;
+import io.millrace.classifier.domain.StageCounters;
 import io.millrace.classifier.domain.estimate.JobEstimates;
 import io.millrace.classifier.domain.estimate.SimilarRuns;
 import io.millrace.classifier.domain.extraction.JobFacts;
+import io.millrace.classifier.domain.view.RunHistory;
 import io.millrace.log.LogRecord;
 import io.millrace.log.OutgoingEvent;
 import io.millrace.log.loop.Decider;

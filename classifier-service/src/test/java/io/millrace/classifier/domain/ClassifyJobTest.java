@@ -2,7 +2,6 @@ package io.millrace.classifier.domain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.classifier.domain.classification.StageCounters;
 import io.millrace.classifier.domain.extraction.JobFacts;
 import io.millrace.classifier.file.ModelFile;
 import io.millrace.model.ClusterId;
@@ -48,33 +47,33 @@ class ClassifyJobTest {
     @Test
     void the_kinds_of_the_paper_are_expressible_by_built_in_characteristics_and_extractors() {
         final Classified classified = classify("""
-                characteristics:
-                  method:
-                    type: enum
-                    values: [ready-program, library, interpreted]
-                    from:
-                      - {field: executable, pattern: '^(python|Rscript)', value: interpreted}
-                      - {field: script, pattern: '^module load scalapack', value: library}
-                      - {field: script, pattern: '/opt/apps/', value: ready-program}
-                  location:
-                    type: enum
-                    values: [system, user]
-                    from: [{field: script, pattern: '/opt/apps/', value: system}, {field: script, pattern: '.', value: user}]
-                  runs: {type: number, from: {field: script, pattern: 'seq 1 (\\d+)'}}
-                  variants: {type: number}
-                  dependencies: {type: number}
-                  parallelism: {type: enum, values: [none, threads, mpi, mixed]}
-                  size: {type: enum, values: [small, large], from: {field: environment.SIZE, pattern: '.+'}}
-                  mode: {type: enum, values: [batch, interactive]}
-                  urgency: {type: enum, values: [low, high], from: {field: environment.URGENCY, pattern: '\\w+'}}
-                classes:
-                  urgent-molecular-dynamics:
-                    mandatory: {method: ready-program, location: system, parallelism: mpi, urgency: high}
-                    optional: {runs: {min: 10}, mode: batch, dependencies: 0, size: large}
-                """, submitted("""
-                #!/bin/bash
-                for i in $(seq 1 20); do mpirun /opt/apps/namd/namd2 $i.conf; done
-                """, Map.of("URGENCY", "high", "SIZE", "gigantic")));
+            characteristics:
+              method:
+                type: enum
+                values: [ready-program, library, interpreted]
+                from:
+                  - {field: executable, pattern: '^(python|Rscript)', value: interpreted}
+                  - {field: script, pattern: '^module load scalapack', value: library}
+                  - {field: script, pattern: '/opt/apps/', value: ready-program}
+              location:
+                type: enum
+                values: [system, user]
+                from: [{field: script, pattern: '/opt/apps/', value: system}, {field: script, pattern: '.', value: user}]
+              runs: {type: number, from: {field: script, pattern: 'seq 1 (\\d+)'}}
+              variants: {type: number}
+              dependencies: {type: number}
+              parallelism: {type: enum, values: [none, threads, mpi, mixed]}
+              size: {type: enum, values: [small, large], from: {field: environment.SIZE, pattern: '.+'}}
+              mode: {type: enum, values: [batch, interactive]}
+              urgency: {type: enum, values: [low, high], from: {field: environment.URGENCY, pattern: '\\w+'}}
+            classes:
+              urgent-molecular-dynamics:
+                mandatory: {method: ready-program, location: system, parallelism: mpi, urgency: high}
+                optional: {runs: {min: 10}, mode: batch, dependencies: 0, size: large}
+            """, submitted("""
+                    #!/bin/bash
+                    for i in $(seq 1 20); do mpirun /opt/apps/namd/namd2 $i.conf; done
+                    """, Map.of("URGENCY", "high", "SIZE", "gigantic")));
         assertThat(classified.classes()).containsExactly("urgent-molecular-dynamics");
         assertThat(classified.evidence())
                 .containsExactly(
@@ -91,16 +90,16 @@ class ClassifyJobTest {
     @Test
     void a_request_gives_numbers_and_names() {
         final Classified classified = classify("""
-                characteristics:
-                  cores: {type: number}
-                  minutes: {type: number}
-                  project: {type: text}
-                  owner: {type: text}
-                  name: {type: text}
-                  modules: {type: set}
-                classes:
-                  long: {mandatory: {minutes: {minExclusive: 60}, cores: {min: 2}, project: bio, owner: anna}, optional: {modules: []}}
-                """, submitted("#!/bin/sh\n./fold\n", Map.of()));
+            characteristics:
+              cores: {type: number}
+              minutes: {type: number}
+              project: {type: text}
+              owner: {type: text}
+              name: {type: text}
+              modules: {type: set}
+            classes:
+              long: {mandatory: {minutes: {minExclusive: 60}, cores: {min: 2}, project: bio, owner: anna}, optional: {modules: []}}
+            """, submitted("#!/bin/sh\n./fold\n", Map.of()));
         assertThat(classified.evidence())
                 .contains("long: cores=8 in [2,unlimited], minutes=90 in (60,unlimited], project=bio in bio,"
                         + " owner=anna in anna, modules={} in {}");
@@ -109,9 +108,9 @@ class ClassifyJobTest {
     @Test
     void a_job_that_gives_nothing_that_the_model_knows_is_unclassified() {
         final Classified classified = classify("""
-                characteristics: {runs: {type: number, from: {field: script, pattern: 'runs=(\\w+)'}}}
-                classes: {a: {mandatory: {runs: {}}}}
-                """, submitted("#!/bin/sh\nruns=many\n", Map.of()));
+            characteristics: {runs: {type: number, from: {field: script, pattern: 'runs=(\\w+)'}}}
+            classes: {a: {mandatory: {runs: {}}}}
+            """, submitted("#!/bin/sh\nruns=many\n", Map.of()));
         assertThat(classified.classes()).isEmpty();
         assertThat(classified.evidence())
                 .containsExactly(

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.classifier.ClassifierConfig;
 import io.millrace.classifier.domain.ModelChanges;
-import io.millrace.classifier.domain.classification.StageCounters;
+import io.millrace.classifier.domain.StageCounters;
 import io.millrace.log.LogRecord;
 import io.millrace.log.ModelJson;
 import io.millrace.log.OutgoingEvent;
@@ -319,11 +319,11 @@ class ClassifierLoopsIT {
     }
 
     private static final String ONE_CLASS = """
-            characteristics:
-              cores: {type: number}
-            classes:
-              any: {mandatory: {cores: {}}}
-            """;
+        characteristics:
+          cores: {type: number}
+        classes:
+          any: {mandatory: {cores: {}}}
+        """;
 
     @Test
     void a_requested_model_classifies_waiting_jobs_again_and_running_jobs_keep_their_version() {

@@ -4,6 +4,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
@@ -35,6 +36,20 @@ public final class Layers {
         check(service, code);
     }
 
+    /** Checks the same rules, and that the fields of all classes in {@code domain.plan} are final, so that a plan keeps nothing for the next one. */
+    public static void checkWithPlans(String service) {
+        check(service);
+        checkPlans(
+                service,
+                new ClassFileImporter()
+                        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                        .importPackages(service + ".domain.plan"));
+    }
+
+    static void checkPlans(String service, JavaClasses code) {
+        plansKeepNoState(service).check(code);
+    }
+
     static void check(String service, JavaClasses code) {
         rules(service).forEach(rule -> rule.allowEmptyShould(true).check(code));
     }
@@ -62,6 +77,14 @@ public final class Layers {
                         "org.jspecify.."))
                 .because("domain depends only on the JDK and contracts, because the simulator runs it without anything"
                         + " else");
+    }
+
+    private static ArchRule plansKeepNoState(String service) {
+        return fields().that()
+                .areDeclaredInClassesThat(resideInAPackage(service + ".domain.plan.."))
+                .should()
+                .beFinal()
+                .because("a pass plans from scratch and keeps nothing for the next one");
     }
 
     private static ArchRule onlyStoreUsesHibernate(String service) {

@@ -24,6 +24,14 @@ class LayersTest {
     }
 
     @Test
+    void a_planner_that_remembers_something_is_reported() {
+        final String service = "io.millrace.testing.broken.remembering";
+        assertThatThrownBy(() -> Layers.checkPlans(service, new ClassFileImporter().importPackages(service)))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("keeps nothing for the next one");
+    }
+
+    @Test
     void a_service_without_some_of_the_layers_passes() {
         check("io.millrace.testing.kept");
     }

@@ -18,6 +18,7 @@ import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.quota.Quota;
 import io.millrace.model.quota.QuotaHolder;
+import io.millrace.quota.domain.plan.QuotaPlan;
 import io.millrace.quota.domain.view.CommandFactory;
 import io.millrace.quota.domain.view.QuotaPolicy;
 import io.millrace.quota.domain.view.QuotaView;

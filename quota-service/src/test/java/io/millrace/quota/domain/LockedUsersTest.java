@@ -12,6 +12,7 @@ import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
+import io.millrace.quota.domain.plan.QuotaPlanner;
 import io.millrace.testing.Attack;
 import java.util.List;
 import java.util.Set;

@@ -39,6 +39,8 @@ import io.millrace.model.quota.QuotaTerms;
 import io.millrace.model.quota.Usage;
 import io.millrace.quota.domain.account.PlannedEntitlement;
 import io.millrace.quota.domain.budget.Budgets;
+import io.millrace.quota.domain.plan.QuotaPlan;
+import io.millrace.quota.domain.plan.QuotaPlanner;
 import io.millrace.quota.domain.preemption.PreemptModePolicy;
 import io.millrace.quota.domain.preemption.VictimOrder;
 import io.millrace.quota.domain.priority.PriorityView;

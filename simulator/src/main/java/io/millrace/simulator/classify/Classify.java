@@ -1,12 +1,12 @@
 package io.millrace.simulator.classify;
 
-import io.millrace.classifier.domain.classification.Classification;
-import io.millrace.classifier.domain.classification.Classifier;
-import io.millrace.classifier.domain.classification.JobHistory;
-import io.millrace.classifier.domain.classification.ModelCheck;
-import io.millrace.classifier.domain.classification.SimilarJobs;
-import io.millrace.classifier.domain.classification.StageStatistics;
+import io.millrace.classifier.domain.StageStatistics;
 import io.millrace.classifier.domain.model.ClassModel;
+import io.millrace.classifier.domain.plan.Classification;
+import io.millrace.classifier.domain.plan.Classifier;
+import io.millrace.classifier.domain.plan.ModelCheck;
+import io.millrace.classifier.domain.plan.SimilarJobs;
+import io.millrace.classifier.domain.view.JobHistory;
 import io.millrace.classifier.file.JobLines;
 import io.millrace.classifier.file.JobLines.ExecutedJob;
 import io.millrace.classifier.file.JobLines.Job;

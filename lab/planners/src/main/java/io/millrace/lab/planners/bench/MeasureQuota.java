@@ -1,6 +1,6 @@
 package io.millrace.lab.planners.bench;
 
-import io.millrace.quota.domain.QuotaPlan;
+import io.millrace.quota.domain.plan.QuotaPlan;
 import java.io.PrintStream;
 import java.util.Locale;
 import java.util.concurrent.Callable;

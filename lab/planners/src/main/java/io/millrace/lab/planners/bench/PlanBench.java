@@ -2,7 +2,7 @@ package io.millrace.lab.planners.bench;
 
 import io.millrace.backfill.domain.forecast.JobForecast;
 import io.millrace.backfill.domain.planner.Schedule;
-import io.millrace.quota.domain.QuotaPlan;
+import io.millrace.quota.domain.plan.QuotaPlan;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;

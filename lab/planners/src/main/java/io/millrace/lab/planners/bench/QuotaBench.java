@@ -1,6 +1,6 @@
 package io.millrace.lab.planners.bench;
 
-import io.millrace.quota.domain.QuotaPlan;
+import io.millrace.quota.domain.plan.QuotaPlan;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

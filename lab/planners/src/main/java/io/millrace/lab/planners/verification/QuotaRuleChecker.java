@@ -10,7 +10,7 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.Preemption;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
-import io.millrace.quota.domain.QuotaPlan;
+import io.millrace.quota.domain.plan.QuotaPlan;
 import io.millrace.quota.domain.preemption.PreemptionLimits;
 import io.millrace.quota.domain.preemption.ReclaimDelay;
 import io.millrace.quota.domain.view.QuotaPolicy;

@@ -8,7 +8,7 @@ import io.millrace.model.quota.Quota;
 import io.millrace.model.quota.QuotaHolder;
 import io.millrace.model.quota.QuotaPeriod;
 import io.millrace.model.quota.QuotaTerms;
-import io.millrace.quota.domain.QuotaPlan;
+import io.millrace.quota.domain.plan.QuotaPlan;
 import io.millrace.quota.domain.preemption.PreemptModePolicy;
 import io.millrace.quota.domain.preemption.PreemptionLimits;
 import io.millrace.quota.domain.preemption.ReclaimDelay;

@@ -1,9 +1,9 @@
 package io.millrace.lab.planners.experiment.classification;
 
 import io.millrace.backfill.domain.planner.BackfillPolicy;
-import io.millrace.classifier.domain.classification.Classifier;
 import io.millrace.classifier.domain.model.ClassModel;
 import io.millrace.classifier.domain.model.NumberRange;
+import io.millrace.classifier.domain.plan.Classifier;
 import io.millrace.classifier.file.ModelFile;
 import io.millrace.simulator.BackfillScheduler;
 import io.millrace.simulator.EventOrder;

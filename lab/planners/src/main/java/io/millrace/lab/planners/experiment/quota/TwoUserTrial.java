@@ -4,7 +4,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
-import io.millrace.quota.domain.QuotaPlan;
+import io.millrace.quota.domain.plan.QuotaPlan;
 import io.millrace.quota.domain.quota.ActiveQuotas;
 import io.millrace.quota.domain.quota.GroupMemberships;
 import io.millrace.quota.domain.quota.ProcessorHourLimits;

@@ -1,5 +1,6 @@
-package io.millrace.classifier.domain;
+package io.millrace.classifier.domain.view;
 
+import io.millrace.classifier.domain.ClassifyJob;
 import io.millrace.classifier.domain.estimate.JobEstimates;
 import io.millrace.classifier.domain.extraction.JobFacts;
 import io.millrace.model.JobKey;

@@ -1,4 +1,4 @@
-package io.millrace.classifier.domain.classification;
+package io.millrace.classifier.domain.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -79,8 +79,8 @@ class ModelCheckTest {
                 .containsExactly(
                         "class 'by mode' overlaps with 'shadowed': a job can fit both",
                         "class 'shadowed' allows no value of cores: [3,2] is empty",
-                        "class 'shadowed' is probably unreachable: 3000 tried jobs fit it, but other classes were preferred"
-                                + " to it, most often 'by mode'");
+                        "class 'shadowed' is probably unreachable: 3000 tried jobs fit it, but other classes were"
+                                + " preferred to it, most often 'by mode'");
     }
 
     @Test

@@ -1,4 +1,4 @@
-package io.millrace.classifier.domain.classification;
+package io.millrace.classifier.domain.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

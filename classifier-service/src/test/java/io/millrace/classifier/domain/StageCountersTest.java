@@ -1,8 +1,9 @@
-package io.millrace.classifier.domain.classification;
+package io.millrace.classifier.domain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.classifier.domain.model.NumberRange;
+import io.millrace.classifier.domain.plan.Classifier;
 import io.millrace.classifier.file.ModelFile;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -12,14 +13,14 @@ class StageCountersTest {
     @Test
     void each_stage_counts_the_jobs_with_several_candidates_and_what_it_removed() {
         final Classifier classifier = new Classifier(ModelFile.parse("model", """
-                characteristics:
-                  cores: {type: number, weight: 2}
-                  minutes: {type: number}
-                classes:
-                  narrow: {mandatory: {cores: {max: 4}}}
-                  short: {mandatory: {minutes: {max: 5}}}
-                  any: {mandatory: {minutes: {}}, optional: {cores: {min: 3}}}
-                """));
+            characteristics:
+              cores: {type: number, weight: 2}
+              minutes: {type: number}
+            classes:
+              narrow: {mandatory: {cores: {max: 4}}}
+              short: {mandatory: {minutes: {max: 5}}}
+              any: {mandatory: {minutes: {}}, optional: {cores: {min: 3}}}
+            """));
         final StageCounters work = new StageCounters();
         work.add(classifier.classify(
                 classifier.given(Map.of("cores", NumberRange.exactly(2), "minutes", NumberRange.exactly(3)))));

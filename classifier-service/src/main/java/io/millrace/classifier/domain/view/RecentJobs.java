@@ -1,4 +1,4 @@
-package io.millrace.classifier.domain;
+package io.millrace.classifier.domain.view;
 
 import io.millrace.classifier.domain.extraction.JobFacts;
 import java.util.ArrayDeque;

@@ -1,8 +1,9 @@
-package io.millrace.classifier.domain.classification;
+package io.millrace.classifier.domain;
 
 import io.millrace.classifier.domain.model.ClassModel;
 import io.millrace.classifier.domain.model.Stage;
 import io.millrace.classifier.domain.model.StageRule;
+import io.millrace.classifier.domain.plan.Classification;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package io.millrace.classifier.domain.classification;
+package io.millrace.classifier.domain.plan;
 
 import io.millrace.classifier.domain.model.ClassModel;
 import io.millrace.classifier.domain.model.Stage;
@@ -84,11 +84,13 @@ public final class Classification {
         return Arrays.stream(remaining).boxed().toList();
     }
 
-    int candidateCount() {
+    /** How many classes remain after primary classification. */
+    public int candidateCount() {
         return candidates.length;
     }
 
-    int remaining(final int stage) {
+    /** How many classes remain after a stage, by its index in the model. */
+    public int remaining(final int stage) {
         return remaining[stage];
     }
 

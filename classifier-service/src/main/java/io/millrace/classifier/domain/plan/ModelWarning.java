@@ -1,4 +1,4 @@
-package io.millrace.classifier.domain.classification;
+package io.millrace.classifier.domain.plan;
 
 /** A property of a valid model that is probably a mistake. */
 public record ModelWarning(Kind kind, String jobClass, String message) {

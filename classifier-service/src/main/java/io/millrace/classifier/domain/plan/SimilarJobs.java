@@ -1,4 +1,4 @@
-package io.millrace.classifier.domain.classification;
+package io.millrace.classifier.domain.plan;
 
 /** The history z of executed jobs, as stage psi needs it. */
 @FunctionalInterface

@@ -1,4 +1,4 @@
-package io.millrace.classifier.domain.classification;
+package io.millrace.classifier.domain.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,6 +13,7 @@ import io.millrace.classifier.domain.model.OneOf;
 import io.millrace.classifier.domain.model.Similarity;
 import io.millrace.classifier.domain.model.Stage;
 import io.millrace.classifier.domain.model.StageRule;
+import io.millrace.classifier.domain.view.JobHistory;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.millrace.quota.domain;
+package io.millrace.quota.domain.plan;
 
 import io.millrace.model.UserName;
 import io.millrace.model.command.Command;

@@ -1,9 +1,9 @@
-package io.millrace.classifier.domain.classification;
+package io.millrace.classifier.domain.plan;
 
-import io.millrace.classifier.domain.classification.ClosestMiss.Failure;
 import io.millrace.classifier.domain.model.Characteristic;
 import io.millrace.classifier.domain.model.ClassModel;
 import io.millrace.classifier.domain.model.Domain;
+import io.millrace.classifier.domain.plan.ClosestMiss.Failure;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

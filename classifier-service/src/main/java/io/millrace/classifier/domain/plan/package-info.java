@@ -3,6 +3,6 @@
  * sections 1 and 2; {@code docs/adr/0021-optional-characteristics.md}). Pure: no I/O, no clock.
  */
 @NullMarked
-package io.millrace.classifier.domain.classification;
+package io.millrace.classifier.domain.plan;
 
 import org.jspecify.annotations.NullMarked;

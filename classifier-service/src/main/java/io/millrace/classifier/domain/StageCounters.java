@@ -1,6 +1,7 @@
-package io.millrace.classifier.domain.classification;
+package io.millrace.classifier.domain;
 
 import io.millrace.classifier.domain.model.Stage;
+import io.millrace.classifier.domain.plan.Classification;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

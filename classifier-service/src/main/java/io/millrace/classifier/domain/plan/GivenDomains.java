@@ -1,4 +1,4 @@
-package io.millrace.classifier.domain.classification;
+package io.millrace.classifier.domain.plan;
 
 import io.millrace.classifier.domain.model.Domain;
 import org.jspecify.annotations.Nullable;
@@ -12,9 +12,8 @@ public final class GivenDomains {
         this.domains = domains;
     }
 
-    /** @return null: the job does not give the characteristic */
-    @Nullable
-    Domain get(final int characteristic) {
+    /** The domain of a characteristic; null if the job does not give it. */
+    public @Nullable Domain get(final int characteristic) {
         return domains[characteristic];
     }
 

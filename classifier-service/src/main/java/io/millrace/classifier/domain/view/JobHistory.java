@@ -1,10 +1,12 @@
-package io.millrace.classifier.domain.classification;
+package io.millrace.classifier.domain.view;
 
 import io.millrace.classifier.domain.model.Characteristic;
 import io.millrace.classifier.domain.model.ClassModel;
 import io.millrace.classifier.domain.model.Domain;
 import io.millrace.classifier.domain.model.NumberRange;
 import io.millrace.classifier.domain.model.Similarity;
+import io.millrace.classifier.domain.plan.GivenDomains;
+import io.millrace.classifier.domain.plan.SimilarJobs;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;

@@ -1,10 +1,10 @@
-package io.millrace.classifier.domain.classification;
+package io.millrace.classifier.domain.plan;
 
-import io.millrace.classifier.domain.classification.ModelWarning.Kind;
 import io.millrace.classifier.domain.model.Characteristic;
 import io.millrace.classifier.domain.model.ClassModel;
 import io.millrace.classifier.domain.model.Domain;
 import io.millrace.classifier.domain.model.JobClass;
+import io.millrace.classifier.domain.plan.ModelWarning.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

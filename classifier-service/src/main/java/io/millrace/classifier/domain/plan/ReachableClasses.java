@@ -1,4 +1,4 @@
-package io.millrace.classifier.domain.classification;
+package io.millrace.classifier.domain.plan;
 
 import io.millrace.classifier.domain.model.Characteristic;
 import io.millrace.classifier.domain.model.ClassModel;

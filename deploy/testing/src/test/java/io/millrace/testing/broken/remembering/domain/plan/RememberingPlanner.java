@@ -1,0 +1,9 @@
+package io.millrace.testing.broken.remembering.domain.plan;
+
+public final class RememberingPlanner {
+    private int plans;
+
+    public int plan() {
+        return ++plans;
+    }
+}
