@@ -1,12 +1,12 @@
 package io.millrace.backfill;
 
-import io.millrace.backfill.domain.job.Estimate;
-import io.millrace.backfill.domain.job.JobOrder;
-import io.millrace.backfill.domain.live.StartSettings;
-import io.millrace.backfill.domain.planner.BackfillPolicy;
-import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
-import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy.Uncheckpointable;
-import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy.VictimOrder;
+import io.millrace.backfill.domain.BackfillPolicy;
+import io.millrace.backfill.domain.CheckpointPreemptionPolicy;
+import io.millrace.backfill.domain.CheckpointPreemptionPolicy.Uncheckpointable;
+import io.millrace.backfill.domain.CheckpointPreemptionPolicy.VictimOrder;
+import io.millrace.backfill.domain.Estimate;
+import io.millrace.backfill.domain.JobOrder;
+import io.millrace.backfill.domain.StartSettings;
 import io.millrace.backfill.site.SiteFile;
 import io.millrace.decide.RetryPolicy;
 import io.millrace.model.Backoff;

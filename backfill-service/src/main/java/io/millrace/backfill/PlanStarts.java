@@ -38,7 +38,7 @@ public final class PlanStarts {
 
     /** Sets the entitlement of a job; null if it has none. */
     public void entitled(final JobKey job, final @Nullable Entitlement entitlement) {
-        cluster(job.cluster()).entitled(job, entitlement);
+        cluster(job.cluster()).view().entitled(job, entitlement);
     }
 
     /**
@@ -49,11 +49,13 @@ public final class PlanStarts {
             return;
         }
         if (!classified.classes().isEmpty()) {
-            cluster(job.cluster()).classified(job, classified.classes().getFirst());
+            cluster(job.cluster()).view().classified(job, classified.classes().getFirst());
             past.classified(job, classified.classes().getFirst());
         }
         if (classified.estimate() != null) {
-            cluster(job.cluster()).expected(job, settings.policy().estimate().of(classified.estimate()));
+            cluster(job.cluster())
+                    .view()
+                    .expected(job, settings.policy().estimate().of(classified.estimate()));
         }
     }
 
@@ -82,11 +84,6 @@ public final class PlanStarts {
         final Changes changes = new Changes();
         clusters.values().forEach(cluster -> cluster.decide(past.runTimes(), now, changes));
         return changes;
-    }
-
-    /** Makes the next pass start from scratch, with the same result. For tests. */
-    void reset() {
-        clusters.values().forEach(DirectedCluster::reset);
     }
 
     /** When a decision may become due without any event; empty if none will. */

@@ -1,8 +1,8 @@
 package io.millrace.backfill;
 
-import io.millrace.backfill.domain.live.SiteSettings;
-import io.millrace.backfill.domain.live.StartSettings;
-import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.BackfillPolicy;
+import io.millrace.backfill.domain.SiteSettings;
+import io.millrace.backfill.domain.StartSettings;
 import io.millrace.model.ClusterId;
 import java.util.Map;
 

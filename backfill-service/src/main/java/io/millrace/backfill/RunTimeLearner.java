@@ -1,7 +1,7 @@
 package io.millrace.backfill;
 
-import io.millrace.backfill.domain.job.JobAttributes;
-import io.millrace.backfill.domain.job.RunTimeHistory;
+import io.millrace.backfill.domain.JobAttributes;
+import io.millrace.backfill.domain.RunTimeHistory;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.RunOutcome;

@@ -2,7 +2,7 @@ package io.millrace.backfill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.backfill.domain.job.Estimate;
+import io.millrace.backfill.domain.Estimate;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.time.Duration;

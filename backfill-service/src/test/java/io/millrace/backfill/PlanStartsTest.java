@@ -2,11 +2,11 @@ package io.millrace.backfill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.backfill.domain.job.Estimate;
-import io.millrace.backfill.domain.job.JobOrder;
-import io.millrace.backfill.domain.live.StartSettings;
-import io.millrace.backfill.domain.planner.BackfillPolicy;
-import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
+import io.millrace.backfill.domain.BackfillPolicy;
+import io.millrace.backfill.domain.CheckpointPreemptionPolicy;
+import io.millrace.backfill.domain.Estimate;
+import io.millrace.backfill.domain.JobOrder;
+import io.millrace.backfill.domain.StartSettings;
 import io.millrace.decide.Changes;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;

@@ -1,11 +1,11 @@
 package io.millrace.simulator;
 
-import io.millrace.backfill.domain.job.Estimate;
-import io.millrace.backfill.domain.job.JobOrder;
-import io.millrace.backfill.domain.planner.BackfillPolicy;
-import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
-import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy.Uncheckpointable;
-import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy.VictimOrder;
+import io.millrace.backfill.domain.BackfillPolicy;
+import io.millrace.backfill.domain.CheckpointPreemptionPolicy;
+import io.millrace.backfill.domain.CheckpointPreemptionPolicy.Uncheckpointable;
+import io.millrace.backfill.domain.CheckpointPreemptionPolicy.VictimOrder;
+import io.millrace.backfill.domain.Estimate;
+import io.millrace.backfill.domain.JobOrder;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -37,8 +37,8 @@ final class PolicyOptions {
             names = "--policy",
             paramLabel = "NAME",
             description =
-                    "fcfs (strict order), easy (default), conservative, or checkpoint (EASY in which jobs behind the head job"
-                            + " start on a shrunk estimate and are checkpointed when its reservation is due)")
+                    "fcfs (strict order), easy (default), conservative, or checkpoint (EASY in which jobs behind the"
+                            + " head job start on a shrunk estimate and are checkpointed when its reservation is due)")
     private Name name = Name.EASY;
 
     @Option(
@@ -58,7 +58,8 @@ final class PolicyOptions {
             arity = "1",
             paramLabel = "yes|no",
             description =
-                    "whether the job with the first reservation keeps it until it starts (default: yes for checkpoint, else no)")
+                    "whether the job with the first reservation keeps it until it starts (default: yes for checkpoint,"
+                            + " else no)")
     private @Nullable Boolean keepHead;
 
     @Option(
@@ -71,8 +72,8 @@ final class PolicyOptions {
             names = "--estimate",
             paramLabel = "SOURCE",
             description =
-                    "source of run time estimates: requested (default), actual, recent2 (mean of the user's last two), class"
-                            + " (0.9 quantile of the job's class)")
+                    "source of run time estimates: requested (default), actual, recent2 (mean of the user's last two),"
+                            + " class (0.9 quantile of the job's class)")
     private Estimate estimate = Estimate.REQUESTED;
 
     @ArgGroup(exclusive = false, heading = "With --policy checkpoint:%n")
@@ -109,7 +110,8 @@ final class PolicyOptions {
                 names = "--max-cost-share",
                 paramLabel = "SHARE",
                 description =
-                        "an estimate is shrunk only if checkpoint and restart take at most this share of it (default: 1)")
+                        "an estimate is shrunk only if checkpoint and restart take at most this share of it (default:"
+                                + " 1)")
         private double maxCostShare = CheckpointPreemptionPolicy.PUBLISHED.maxCostShare();
 
         @Option(
@@ -146,8 +148,8 @@ final class PolicyOptions {
         @Option(
                 names = "--uncheckpointable",
                 paramLabel = "HOW",
-                description =
-                        "jobs without checkpoint support: excluded (default, never shrunk) or requeue (lose their work)")
+                description = "jobs without checkpoint support: excluded (default, never shrunk) or requeue (lose their"
+                        + " work)")
         private Uncheckpointable uncheckpointable = CheckpointPreemptionPolicy.PUBLISHED.uncheckpointable();
 
         @Option(

@@ -1,6 +1,6 @@
 package io.millrace.simulator;
 
-import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy.VictimOrder;
+import io.millrace.backfill.domain.CheckpointPreemptionPolicy.VictimOrder;
 import io.millrace.simulator.workload.Arrivals;
 import io.millrace.simulator.workload.Range;
 import java.io.PrintStream;

@@ -1,6 +1,6 @@
 package io.millrace.simulator;
 
-import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.BackfillPolicy;
 import io.millrace.simulator.swf.SwfJob;
 import java.util.List;
 import java.util.function.Supplier;

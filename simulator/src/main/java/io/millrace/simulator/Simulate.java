@@ -1,6 +1,6 @@
 package io.millrace.simulator;
 
-import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.BackfillPolicy;
 import io.millrace.simulator.swf.SwfJob;
 import io.millrace.simulator.swf.SwfReader;
 import io.millrace.simulator.swf.SwfTrace;

@@ -1,7 +1,7 @@
 package io.millrace.simulator;
 
-import io.millrace.backfill.domain.job.JobAttributes;
-import io.millrace.backfill.domain.job.QueuedJob;
+import io.millrace.backfill.domain.JobAttributes;
+import io.millrace.backfill.domain.QueuedJob;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;

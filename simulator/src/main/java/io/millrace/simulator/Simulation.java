@@ -1,6 +1,6 @@
 package io.millrace.simulator;
 
-import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.BackfillPolicy;
 import io.millrace.model.ClusterId;
 import io.millrace.simulator.VirtualCluster.PendingPreemption;
 import io.millrace.simulator.swf.SwfJob;

@@ -2,9 +2,9 @@ package io.millrace.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.backfill.domain.job.JobOrder;
-import io.millrace.backfill.domain.planner.BackfillPolicy;
-import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
+import io.millrace.backfill.domain.BackfillPolicy;
+import io.millrace.backfill.domain.CheckpointPreemptionPolicy;
+import io.millrace.backfill.domain.JobOrder;
 import io.millrace.simulator.swf.SwfJob;
 import io.millrace.simulator.workload.LublinFeitelson;
 import io.millrace.simulator.workload.Range;

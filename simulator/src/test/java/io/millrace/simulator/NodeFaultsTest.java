@@ -3,8 +3,8 @@ package io.millrace.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.backfill.domain.planner.BackfillPolicy;
-import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
+import io.millrace.backfill.domain.BackfillPolicy;
+import io.millrace.backfill.domain.CheckpointPreemptionPolicy;
 import io.millrace.simulator.swf.SwfJob;
 import io.millrace.simulator.workload.LublinFeitelson;
 import io.millrace.simulator.workload.Range;

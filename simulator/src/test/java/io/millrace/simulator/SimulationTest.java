@@ -2,7 +2,7 @@ package io.millrace.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.BackfillPolicy;
 import io.millrace.simulator.swf.SwfJob;
 import io.millrace.simulator.swf.SwfReader;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.millrace.backfill.site;
 
+import io.millrace.backfill.domain.ShadowTime;
+import io.millrace.backfill.domain.SiteSettings;
 import io.millrace.backfill.domain.capacity.MaintenanceWindow;
-import io.millrace.backfill.domain.job.ShadowTime;
-import io.millrace.backfill.domain.live.SiteSettings;
 import io.millrace.model.ClusterId;
 import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;

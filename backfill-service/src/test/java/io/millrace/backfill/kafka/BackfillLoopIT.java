@@ -3,8 +3,8 @@ package io.millrace.backfill.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.backfill.PlannerSettings;
-import io.millrace.backfill.domain.live.StartSettings;
-import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.BackfillPolicy;
+import io.millrace.backfill.domain.StartSettings;
 import io.millrace.log.LogRecord;
 import io.millrace.log.OutgoingEvent;
 import io.millrace.log.Topics;

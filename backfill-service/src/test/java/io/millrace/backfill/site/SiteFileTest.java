@@ -3,9 +3,9 @@ package io.millrace.backfill.site;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.backfill.domain.ShadowTime;
+import io.millrace.backfill.domain.SiteSettings;
 import io.millrace.backfill.domain.capacity.MaintenanceWindow;
-import io.millrace.backfill.domain.job.ShadowTime;
-import io.millrace.backfill.domain.live.SiteSettings;
 import io.millrace.model.ClusterId;
 import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;

@@ -56,11 +56,11 @@ class SwfReaderTest {
     @Test
     void jobs_that_were_cancelled_before_their_start_are_counted_and_not_reported_as_errors() throws IOException {
         final Path log = Files.writeString(folder.resolve("cancelled.swf"), """
-                1 0 60 1740 4 -1 -1 4 3600 -1 1 3 2 7 1 0 -1 -1
-                2 10 500 -1 -1 -1 -1 8 600 -1 5 4 -1 -1 -1 -1 -1 -1
-                3 20 -1 -1 0 -1 -1 8 600 -1 0 4 -1 -1 -1 -1 -1 -1
-                4 20 -1 -1 -1 -1 -1 8 600 -1 1 4 -1 -1 -1 -1 -1 -1
-                """);
+            1 0 60 1740 4 -1 -1 4 3600 -1 1 3 2 7 1 0 -1 -1
+            2 10 500 -1 -1 -1 -1 8 600 -1 5 4 -1 -1 -1 -1 -1 -1
+            3 20 -1 -1 0 -1 -1 8 600 -1 0 4 -1 -1 -1 -1 -1 -1
+            4 20 -1 -1 -1 -1 -1 8 600 -1 1 4 -1 -1 -1 -1 -1 -1
+            """);
         final SwfTrace trace = SwfReader.read(log);
         assertThat(trace.jobs()).hasSize(1);
         assertThat(trace.neverStarted()).isEqualTo(2);

@@ -1,8 +1,8 @@
 package io.millrace.backfill.domain.capacity;
 
-import io.millrace.backfill.domain.job.PlannedJob;
-import io.millrace.backfill.domain.job.QueuedJob;
-import io.millrace.backfill.domain.job.ShadowTime;
+import io.millrace.backfill.domain.QueuedJob;
+import io.millrace.backfill.domain.Run;
+import io.millrace.backfill.domain.ShadowTime;
 import io.millrace.decide.NodeShare;
 import io.millrace.decide.Nodes;
 import io.millrace.model.NodeName;
@@ -27,7 +27,7 @@ public final class CapacityProfile {
     private final boolean coresAlone;
 
     /** @param running the running jobs of the snapshot with their shares of nodes, which they keep until their expected ends */
-    public CapacityProfile(final QueueSnapshot view, final Collection<PlannedJob> running) {
+    public CapacityProfile(final QueueSnapshot view, final Collection<Run> running) {
         cluster = new AvailabilityProfile(view.idleCores()
                 + running.stream()
                         .mapToInt(job -> job.job().coresTaken(job.shares()))
@@ -42,7 +42,7 @@ public final class CapacityProfile {
         });
         nodes = view.nodes().isEmpty() ? null : new NodeProfiles(view.nodes());
         coresAlone = nodes == null && partitions.isEmpty() && licences.isEmpty();
-        for (final PlannedJob job : running) {
+        for (final Run job : running) {
             takeCounted(job.job(), job.shares(), Long.MIN_VALUE / 4, job.end_s(), 1);
             if (nodes != null) {
                 nodes.release(job.shares(), job.end_s(), ShadowTime.NEVER);

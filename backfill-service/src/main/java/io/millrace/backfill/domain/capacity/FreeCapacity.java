@@ -1,7 +1,7 @@
 package io.millrace.backfill.domain.capacity;
 
-import io.millrace.backfill.domain.job.PlannedJob;
-import io.millrace.backfill.domain.job.QueuedJob;
+import io.millrace.backfill.domain.QueuedJob;
+import io.millrace.backfill.domain.Run;
 import io.millrace.decide.FreeNodeCapacity;
 import io.millrace.decide.NodeShare;
 import io.millrace.model.PartitionName;
@@ -163,7 +163,7 @@ public final class FreeCapacity {
         }
     }
 
-    public void release(final PlannedJob job) {
+    public void release(final Run job) {
         addCores(job.job(), job.shares(), 1);
         if (!anonymous) {
             license(job.job(), 1);
@@ -172,7 +172,7 @@ public final class FreeCapacity {
     }
 
     /** Reverts {@link #release}. */
-    public void takeBack(final PlannedJob job) {
+    public void takeBack(final Run job) {
         addCores(job.job(), job.shares(), -1);
         if (!anonymous) {
             license(job.job(), -1);

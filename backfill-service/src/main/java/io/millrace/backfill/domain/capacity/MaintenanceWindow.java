@@ -1,6 +1,6 @@
 package io.millrace.backfill.domain.capacity;
 
-import io.millrace.backfill.domain.job.ShadowTime;
+import io.millrace.backfill.domain.ShadowTime;
 import io.millrace.decide.Nodes;
 import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;

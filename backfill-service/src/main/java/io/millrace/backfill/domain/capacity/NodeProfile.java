@@ -1,6 +1,6 @@
 package io.millrace.backfill.domain.capacity;
 
-import io.millrace.backfill.domain.job.ShadowTime;
+import io.millrace.backfill.domain.ShadowTime;
 import io.millrace.decide.NodeRequirement;
 import io.millrace.decide.NodeShare;
 import java.util.Arrays;

@@ -1,10 +1,10 @@
 package io.millrace.backfill.domain.capacity;
 
-import io.millrace.backfill.domain.job.PlannedJob;
-import io.millrace.backfill.domain.job.QueuedJob;
+import io.millrace.backfill.domain.RunningJob;
 import io.millrace.decide.FreeNodeCapacity;
 import io.millrace.decide.NodeShare;
 import io.millrace.decide.Nodes;
+import io.millrace.model.JobKey;
 import io.millrace.model.NodeName;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -52,13 +52,14 @@ public final class NodeUsage {
         }
     }
 
-    private record Occupant(PlannedJob job, List<Part> parts) {}
+    private record Occupant(RunningJob job, List<Part> parts) {}
 
-    private static final Comparator<Occupant> NEWEST_FIRST =
-            Comparator.comparing(Occupant::job, PlannedJob.BY_SUBMISSION).reversed();
+    private static final Comparator<Occupant> NEWEST_FIRST = Comparator.comparing(
+                    (Occupant occupant) -> occupant.job.job(), JobKey.BY_SUBMISSION)
+            .reversed();
 
     /** Shares in the order of the jobs; nodes that are not up are left out. */
-    public static List<List<NodeShare>> of(final FreeNodeCapacity free, final List<PlannedJob> running) {
+    public static List<List<NodeShare>> of(final FreeNodeCapacity free, final List<RunningJob> running) {
         if (free.isEmpty()) {
             return Collections.nCopies(running.size(), List.of());
         }
@@ -78,9 +79,9 @@ public final class NodeUsage {
     }
 
     private void evenly(final Occupant occupant) {
-        final QueuedJob job = occupant.job.job();
-        final int on = occupant.job.observedNodes().size();
-        for (final NodeName name : occupant.job.observedNodes()) {
+        final RunningJob job = occupant.job;
+        final int on = occupant.job.nodes().size();
+        for (final NodeName name : occupant.job.nodes()) {
             final int node = nodes.index(name);
             if (node >= 0) {
                 final boolean whole = job.placement().exclusive();
@@ -97,9 +98,9 @@ public final class NodeUsage {
 
     /** Uses the nodes of the job, or all nodes if they are not known. */
     private void fill(final Occupant occupant) {
-        final QueuedJob job = occupant.job.job();
+        final RunningJob job = occupant.job;
         final List<Part> mine = occupant.parts;
-        if (occupant.job.observedNodes().isEmpty()) {
+        if (occupant.job.nodes().isEmpty()) {
             IntStream.range(0, left.length)
                     .filter(this::isInUse)
                     .mapToObj(Part::new)

@@ -1,14 +1,13 @@
 package io.millrace.backfill.domain.capacity;
 
-import io.millrace.backfill.domain.job.EarlierReservation;
-import io.millrace.backfill.domain.job.QueuedJob;
-import io.millrace.backfill.domain.job.RunningJob;
+import io.millrace.backfill.domain.Promises;
+import io.millrace.backfill.domain.QueuedJob;
+import io.millrace.backfill.domain.RunningJob;
 import io.millrace.decide.FreeNodeCapacity;
-import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The input of a planning pass: waiting jobs, running jobs and free capacity.
@@ -20,23 +19,21 @@ import java.util.Set;
  * @param partitions limits by partition; a partition without an entry has none
  * @param windows maintenance windows, current and future; cores of a current window still count as idle here
  * @param licences free tokens by licence; a licence without an entry is not limited
- * @param beneficiaries waiting jobs for which others were preempted: they go first until they start
- * @param reservations of an earlier pass, by waiting job
+ * @param promises of earlier passes
  */
 public record QueueSnapshot(
         int idleCores,
-        List<QueuedJob> queued,
+        Collection<QueuedJob> queued,
         List<RunningJob> running,
         FreeNodeCapacity nodes,
         Map<PartitionName, PartitionLimit> partitions,
         List<MaintenanceWindow> windows,
         Map<String, Integer> licences,
-        Set<JobKey> beneficiaries,
-        Map<JobKey, EarlierReservation> reservations) {
+        Promises promises) {
 
     /** A snapshot in which only cores count. */
     public static QueueSnapshot ofCores(
-            final int idleCores, final List<QueuedJob> queued, final List<RunningJob> running) {
+            final int idleCores, final Collection<QueuedJob> queued, final List<RunningJob> running) {
         return new QueueSnapshot(
                 idleCores,
                 queued,
@@ -45,7 +42,6 @@ public record QueueSnapshot(
                 Map.of(),
                 List.of(),
                 Map.of(),
-                Set.of(),
-                Map.of());
+                Promises.NONE);
     }
 }

@@ -2,7 +2,7 @@ package io.millrace.backfill.domain.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.backfill.domain.job.ShadowTime;
+import io.millrace.backfill.domain.ShadowTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

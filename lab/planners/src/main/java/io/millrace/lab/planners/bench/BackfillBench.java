@@ -1,11 +1,9 @@
 package io.millrace.lab.planners.bench;
 
+import io.millrace.backfill.domain.BackfillPolicy;
+import io.millrace.backfill.domain.Schedule;
 import io.millrace.backfill.domain.capacity.QueueSnapshot;
-import io.millrace.backfill.domain.job.PlannedJob;
-import io.millrace.backfill.domain.planner.BackfillPlanner;
-import io.millrace.backfill.domain.planner.BackfillPolicy;
-import io.millrace.backfill.domain.planner.PassDecisions;
-import io.millrace.backfill.domain.planner.Schedule;
+import io.millrace.backfill.domain.plan.BackfillPlanner;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -37,30 +35,15 @@ public class BackfillBench {
     public int queued;
 
     private QueueSnapshot onNodes = QueueSnapshot.ofCores(0, List.of(), List.of());
-    private LongQueue scene = new LongQueue(1, 1, false);
-    private BackfillPlanner planner = scene.planner(BackfillPolicy.EASY);
-
     /** A full cluster in which no job can be backfilled, to measure the search alone. */
     @Setup(Level.Trial)
     public void fill() {
         onNodes = new LongQueue(queued, RUNNING, true).view();
-        scene = new LongQueue(queued, RUNNING, false);
-        planner = scene.planner(BackfillPolicy.EASY);
-        planner.decide(LongQueue.NOW_S);
     }
 
     /** A pass from scratch with placement on nodes. */
     @Benchmark
     public Schedule passFromScratch() {
-        return BackfillPlanner.planOnce(onNodes, BackfillPolicy.EASY, LongQueue.NOW_S);
-    }
-
-    /** One job arrives, the planner decides with its retained state, and the job leaves again. */
-    @Benchmark
-    public PassDecisions oneArrives() {
-        final PlannedJob arrived = planner.queue(scene.another());
-        final PassDecisions decisions = planner.decide(LongQueue.NOW_S);
-        planner.withdraw(arrived);
-        return decisions;
+        return BackfillPlanner.plan(onNodes, BackfillPolicy.EASY, LongQueue.NOW_S);
     }
 }

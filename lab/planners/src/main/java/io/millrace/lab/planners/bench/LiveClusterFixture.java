@@ -1,17 +1,10 @@
 package io.millrace.lab.planners.bench;
 
-import io.millrace.backfill.domain.job.RunTimeHistory;
-import io.millrace.backfill.domain.job.Start;
-import io.millrace.backfill.domain.live.DirtyJobs;
-import io.millrace.backfill.domain.live.LivePlan;
-import io.millrace.backfill.domain.live.RetainedState;
-import io.millrace.backfill.domain.live.SiteSettings;
-import io.millrace.backfill.domain.live.StartSettings;
-import io.millrace.backfill.domain.planner.BackfillPolicy;
-import io.millrace.backfill.domain.planner.Schedule;
-import io.millrace.decide.Changes;
-import io.millrace.decide.ClusterView;
-import io.millrace.decide.CommandView;
+import io.millrace.backfill.PlanStarts;
+import io.millrace.backfill.PlannerSettings;
+import io.millrace.backfill.domain.BackfillPolicy;
+import io.millrace.backfill.domain.StartSettings;
+import io.millrace.decide.FollowedCluster;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
@@ -28,7 +21,8 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
-import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
 import java.time.Duration;
@@ -37,7 +31,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -52,22 +45,12 @@ final class LiveClusterFixture {
     private static final JobState WAITS = new JobState.Held(HoldKind.ENTRY);
 
     private final Random random = new Random(7);
-    private final DirtyJobs touched = new DirtyJobs();
-    private final ClusterView view = new ClusterView(CLUSTER, touched);
-    private final Map<JobKey, Entitlement> entitlements = new HashMap<>();
-    private final RunTimeHistory history = new RunTimeHistory();
-    private final LivePlan plan = new LivePlan(
-            view,
-            new CommandView(Issuer.BACKFILL),
-            touched,
-            entitlements,
-            new RetainedState(),
-            SiteSettings.NONE,
-            StartSettings.DEFAULT,
-            BackfillPolicy.EASY.keepsHead(true));
+    private final PlanStarts plan =
+            new PlanStarts(new PlannerSettings(BackfillPolicy.EASY.keepsHead(true), StartSettings.DEFAULT, Map.of()));
+    private final FollowedCluster cluster = plan.followed(CLUSTER);
     private final Deque<JobObserved> running = new ArrayDeque<>();
     private final List<JobKey> waiting = new ArrayList<>();
-    private List<Start> due = List.of();
+    private List<JobKey> due = List.of();
     private Instant now = BEGIN;
     private int number;
     private int cores;
@@ -82,7 +65,7 @@ final class LiveClusterFixture {
         for (int i = 0; i < queued; i++) {
             arrivesLast();
         }
-        close();
+        close(1);
         pass();
     }
 
@@ -109,7 +92,7 @@ final class LiveClusterFixture {
     private void runs(final JobObserved job) {
         running.add(job);
         busy += job.resources().cores();
-        view.apply(job);
+        cluster.observed(job);
     }
 
     void arrivesLast() {
@@ -123,34 +106,29 @@ final class LiveClusterFixture {
     private void arrives(final EntitlementLevel right) {
         final JobObserved job = job(WAITS);
         waiting.add(job.job());
-        entitlements.put(job.job(), new Entitlement(job.job(), right, 0, "for the bench"));
-        plan.markDirty(job.job());
-        view.apply(job);
+        plan.entitled(job.job(), new Entitlement(job.job(), right, 0, "for the bench"));
+        cluster.observed(job);
     }
 
     void leaves() {
         final int last = waiting.size() - 1;
         Collections.swap(waiting, random.nextInt(last + 1), last);
         final JobKey job = waiting.remove(last);
-        view.remove(JobObserved.keyOf(job));
+        cluster.gone(JobObserved.keyOf(job));
     }
 
     void ends() {
         final JobObserved job = running.remove();
         busy -= job.resources().cores();
-        view.remove(JobObserved.keyOf(job.job()));
+        cluster.gone(JobObserved.keyOf(job.job()));
     }
 
-    void forget() {
-        plan.reset();
-    }
-
-    /** Closes a revision one second after the last. */
-    void close() {
+    /** Closes a revision some seconds after the last: all of 100,000 jobs are forecast every 10 seconds. */
+    void close(final int seconds) {
         due.forEach(this::starts);
         due = List.of();
-        now = now.plusSeconds(1);
-        view.apply(new RevisionClosed(
+        now = now.plusSeconds(seconds);
+        cluster.observed(new RevisionClosed(
                 CLUSTER,
                 ++revision,
                 now,
@@ -167,14 +145,17 @@ final class LiveClusterFixture {
     }
 
     void pass() {
-        final Schedule schedule = plan.pass(history, now, new Changes())
-                .orElseThrow(() -> new IllegalStateException("nothing may be started"));
-        due = schedule.starts();
+        due = plan.decide(now).events().stream()
+                .filter(Command.class::isInstance)
+                .map(command -> ((Command) command).action())
+                .filter(Action.Start.class::isInstance)
+                .map(start -> ((Action.Start) start).job())
+                .toList();
     }
 
     /** Jobs that have left in between are skipped. */
-    private void starts(final Start start) {
-        final JobObserved job = view.job(start.job().job());
+    private void starts(final JobKey key) {
+        final JobObserved job = cluster.view().job(key);
         if (job != null) {
             runs(job.in(new JobState.Running(now, List.of())));
         }

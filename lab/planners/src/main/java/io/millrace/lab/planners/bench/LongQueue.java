@@ -1,11 +1,9 @@
 package io.millrace.lab.planners.bench;
 
+import io.millrace.backfill.domain.Promises;
+import io.millrace.backfill.domain.QueuedJob;
+import io.millrace.backfill.domain.RunningJob;
 import io.millrace.backfill.domain.capacity.QueueSnapshot;
-import io.millrace.backfill.domain.job.QueuedJob;
-import io.millrace.backfill.domain.job.RunTimeHistory;
-import io.millrace.backfill.domain.job.RunningJob;
-import io.millrace.backfill.domain.planner.BackfillPlanner;
-import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.decide.FreeNodeCapacity;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
@@ -20,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 
 /**
  * A large cluster with a long queue: one job runs on each node of 64 cores, every twentieth node has idle cores, and the head job is too wide
@@ -76,8 +73,7 @@ final class LongQueue {
                 Map.of(),
                 List.of(),
                 Map.of(),
-                Set.of(),
-                Map.of());
+                Promises.NONE);
     }
 
     private QueuedJob job(final int cores, final long walltime_s, final Random random, final boolean onOneNode) {
@@ -97,14 +93,5 @@ final class LongQueue {
 
     QueueSnapshot view() {
         return view;
-    }
-
-    /** One more job, at the end of the queue. */
-    QueuedJob another() {
-        return job(48, 86_400, new Random(number), false);
-    }
-
-    BackfillPlanner planner(final BackfillPolicy policy) {
-        return new BackfillPlanner(policy, view, new RunTimeHistory());
     }
 }

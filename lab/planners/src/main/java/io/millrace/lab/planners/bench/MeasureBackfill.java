@@ -1,9 +1,8 @@
 package io.millrace.lab.planners.bench;
 
+import io.millrace.backfill.domain.BackfillPolicy;
 import io.millrace.backfill.domain.capacity.QueueSnapshot;
-import io.millrace.backfill.domain.job.RunTimeHistory;
-import io.millrace.backfill.domain.planner.BackfillPlanner;
-import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.plan.BackfillPlanner;
 import io.millrace.simulator.EventOrder;
 import io.millrace.simulator.Simulation;
 import io.millrace.simulator.swf.SwfJob;
@@ -20,12 +19,10 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine.Command;
 
 /**
- * {@code ./millrace bench backfill}: measures passes of the planner (JMH), the growth of their duration with the queue, bytes per job, and a
- * synthetic log of a large cluster.
+ * {@code ./millrace bench backfill}: measures passes of the planner (JMH), the growth of their duration with the queue, and a synthetic log of a
+ * large cluster.
  */
-@Command(
-        name = "backfill",
-        description = "Measures the planner: passes (JMH), growth with the queue, memory per job, a synthetic log.")
+@Command(name = "backfill", description = "Measures the planner: passes (JMH), growth with the queue, a synthetic log.")
 public final class MeasureBackfill implements Callable<Integer> {
 
     private static final int LARGE_CORES = 80_640;
@@ -39,40 +36,10 @@ public final class MeasureBackfill implements Callable<Integer> {
 
     @Override
     public Integer call() throws RunnerException {
-        bytes();
         growth();
         largeCluster();
         new Runner(new OptionsBuilder().include(BackfillBench.class.getName()).build()).run();
         return 0;
-    }
-
-    /** Memory of the planner's state for a long queue, without the snapshot that it was made from. */
-    private void bytes() {
-        final int jobs = 200_000;
-        final QueueSnapshot view = new LongQueue(jobs, 1000, false).view();
-        final long before = usedBytes();
-        final BackfillPlanner planner = new BackfillPlanner(BackfillPolicy.EASY, view, new RunTimeHistory());
-        final long after = usedBytes();
-        out.printf(
-                Locale.ROOT,
-                "planner state of %d waiting jobs: %.0f bytes per job (%d wait)%n",
-                jobs,
-                (after - before) / (double) jobs,
-                planner.waitingCount());
-        final long whole = usedBytes();
-        final QueueSnapshot again = new LongQueue(jobs, 1000, false).view();
-        out.printf(
-                Locale.ROOT,
-                "snapshot with resources and limits: %.0f bytes per job (%d wait)%n",
-                (usedBytes() - whole) / (double) jobs,
-                again.queued().size());
-    }
-
-    private static long usedBytes() {
-        for (int i = 0; i < 4; i++) {
-            System.gc();
-        }
-        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 
     /** Each queue is twice as long as the one before; a factor slightly above 2 means n log n. */
@@ -85,7 +52,7 @@ public final class MeasureBackfill implements Callable<Integer> {
                 double best = Double.MAX_VALUE;
                 for (int i = 0; i < 5; i++) {
                     final long began = System.nanoTime();
-                    BackfillPlanner.planOnce(view, policy, LongQueue.NOW_S);
+                    BackfillPlanner.plan(view, policy, LongQueue.NOW_S);
                     best = Math.min(best, (System.nanoTime() - began) / 1e6);
                 }
                 out.printf(

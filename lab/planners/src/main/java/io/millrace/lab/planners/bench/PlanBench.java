@@ -1,7 +1,7 @@
 package io.millrace.lab.planners.bench;
 
-import io.millrace.backfill.domain.forecast.JobForecast;
-import io.millrace.backfill.domain.planner.Schedule;
+import io.millrace.backfill.domain.Schedule;
+import io.millrace.backfill.domain.plan.JobForecast;
 import io.millrace.quota.domain.plan.QuotaPlan;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,13 +1,13 @@
 package io.millrace.lab.planners.bench;
 
+import io.millrace.backfill.domain.BackfillPolicy;
+import io.millrace.backfill.domain.QueuedJob;
+import io.millrace.backfill.domain.RunningJob;
+import io.millrace.backfill.domain.Schedule;
 import io.millrace.backfill.domain.capacity.QueueSnapshot;
-import io.millrace.backfill.domain.forecast.JobForecast;
-import io.millrace.backfill.domain.forecast.StartEstimates;
-import io.millrace.backfill.domain.job.QueuedJob;
-import io.millrace.backfill.domain.job.RunningJob;
-import io.millrace.backfill.domain.planner.BackfillPlanner;
-import io.millrace.backfill.domain.planner.BackfillPolicy;
-import io.millrace.backfill.domain.planner.Schedule;
+import io.millrace.backfill.domain.plan.BackfillPlanner;
+import io.millrace.backfill.domain.plan.JobForecast;
+import io.millrace.backfill.domain.plan.QueueForecast;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
@@ -48,7 +48,7 @@ final class QueueFixture {
             waits.add(job("q" + i, i, 1 + random.nextInt(64), 60 + random.nextInt(86_400)));
         }
         view = QueueSnapshot.ofCores(48, waits, runs);
-        schedule = BackfillPlanner.planOnce(view, BackfillPolicy.EASY, NOW_S);
+        schedule = BackfillPlanner.plan(view, BackfillPolicy.EASY, NOW_S);
     }
 
     private static QueuedJob job(final String id, final int order, final int cores, final long walltime_s) {
@@ -66,10 +66,16 @@ final class QueueFixture {
     }
 
     Schedule plan() {
-        return BackfillPlanner.planOnce(view, BackfillPolicy.EASY, NOW_S);
+        return BackfillPlanner.plan(view, BackfillPolicy.EASY, NOW_S);
     }
 
     List<JobForecast> forecasts() {
-        return StartEstimates.of(view, schedule, Map.of(), NOW_S);
+        return QueueForecast.of(
+                view,
+                BackfillPolicy.EASY,
+                schedule,
+                Map.of(),
+                NOW_S,
+                schedule.waiting().size());
     }
 }

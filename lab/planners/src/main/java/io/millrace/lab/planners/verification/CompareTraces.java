@@ -1,6 +1,6 @@
 package io.millrace.lab.planners.verification;
 
-import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.BackfillPolicy;
 import io.millrace.simulator.EventOrder;
 import io.millrace.simulator.SimulatedJob;
 import io.millrace.simulator.Simulation;

@@ -1,7 +1,7 @@
 package io.millrace.lab.planners.verification;
 
-import io.millrace.backfill.domain.job.JobOrder;
-import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.BackfillPolicy;
+import io.millrace.backfill.domain.JobOrder;
 import io.millrace.simulator.SimulatedJob;
 import io.millrace.simulator.swf.SwfReader;
 import java.io.BufferedReader;

@@ -1,9 +1,9 @@
 package io.millrace.lab.planners.experiment.backfill;
 
-import io.millrace.backfill.domain.job.Estimate;
-import io.millrace.backfill.domain.job.JobOrder;
-import io.millrace.backfill.domain.planner.BackfillPolicy;
-import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
+import io.millrace.backfill.domain.BackfillPolicy;
+import io.millrace.backfill.domain.CheckpointPreemptionPolicy;
+import io.millrace.backfill.domain.Estimate;
+import io.millrace.backfill.domain.JobOrder;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

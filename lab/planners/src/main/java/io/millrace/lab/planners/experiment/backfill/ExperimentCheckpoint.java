@@ -1,6 +1,6 @@
 package io.millrace.lab.planners.experiment.backfill;
 
-import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.BackfillPolicy;
 import io.millrace.lab.planners.experiment.TraceFolder;
 import io.millrace.simulator.EventOrder;
 import io.millrace.simulator.Scenario;

@@ -1,6 +1,6 @@
 package io.millrace.lab.planners.experiment.classification;
 
-import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.BackfillPolicy;
 import io.millrace.classifier.domain.model.ClassModel;
 import io.millrace.classifier.domain.model.NumberRange;
 import io.millrace.classifier.domain.plan.Classifier;

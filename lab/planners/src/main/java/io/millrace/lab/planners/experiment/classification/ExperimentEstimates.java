@@ -1,6 +1,6 @@
 package io.millrace.lab.planners.experiment.classification;
 
-import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.BackfillPolicy;
 import io.millrace.classifier.domain.estimate.JobProfile;
 import io.millrace.classifier.domain.estimate.LastTwoRuns;
 import io.millrace.classifier.domain.estimate.RunTimeEstimator;

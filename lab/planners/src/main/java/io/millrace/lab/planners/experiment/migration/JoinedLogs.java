@@ -1,6 +1,6 @@
 package io.millrace.lab.planners.experiment.migration;
 
-import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.BackfillPolicy;
 import io.millrace.lab.planners.verification.ReferenceSchedule;
 import io.millrace.migration.domain.MigrationPolicy;
 import io.millrace.model.ClusterId;

@@ -3,7 +3,7 @@ package io.millrace.lab.planners.experiment.classification;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.BackfillPolicy;
 import io.millrace.classifier.domain.estimate.LastTwoRuns;
 import io.millrace.classifier.domain.estimate.SimilarRuns;
 import io.millrace.lab.planners.Main;

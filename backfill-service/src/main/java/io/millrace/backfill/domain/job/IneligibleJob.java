@@ -1,7 +1,0 @@
-package io.millrace.backfill.domain.job;
-
-import io.millrace.model.JobKey;
-import io.millrace.model.Veto;
-
-/** A waiting job that cannot be planned, with the reason. */
-public record IneligibleJob(JobKey job, Veto veto) implements JobRole {}

@@ -1,9 +1,0 @@
-package io.millrace.backfill.domain.job;
-
-import io.millrace.model.JobKey;
-
-/** How a job of a live cluster takes part in planning: waiting, running, or not at all. */
-public sealed interface JobRole permits QueuedJob, RunningJob, IneligibleJob {
-
-    JobKey job();
-}
