@@ -92,12 +92,11 @@ class PlannerInvariantsTest {
             final Schedule schedule = BackfillPlanner.plan(view, policy, now);
             final List<QueuedJob> shuffled = new ArrayList<>(view.queued());
             Collections.shuffle(shuffled, random);
-            assertThat(BackfillPlanner.plan(
-                            QueueSnapshot.ofCores(view.idleCores(), shuffled, view.running()), policy, now))
+            final Schedule again = BackfillPlanner.plan(
+                    QueueSnapshot.ofCores(view.idleCores(), shuffled, view.running()), policy, now);
+            assertThat(List.of(again.starts(), again.reservations(), again.waiting()))
                     .as("seed %d at %d: same input, same output", seed, now)
-                    .usingRecursiveComparison()
-                    .ignoringFields("free")
-                    .isEqualTo(schedule);
+                    .isEqualTo(List.of(schedule.starts(), schedule.reservations(), schedule.waiting()));
 
             for (final Start start : schedule.starts()) {
                 final JobKey key = start.job().job();
