@@ -5,7 +5,8 @@
 readonly live_packages=(slurm-wlm slurm-client munge rsync openssh-client openssh-server)
 # Packages that only the live tests require. The MariaDB programs suffice: the lab creates its database.
 readonly accounting_packages=(slurmdbd mariadb-server-core mariadb-client-core sudo gcc make libssl-dev zlib1g-dev)
-readonly lab_clusters=alpha,beta lab_nodes=4 lab_cpus=4 lab_users=mr-alice,mr-bob
+readonly lab_clusters=alpha,beta lab_nodes=4 lab_cpus=4
+lab_users=mr-alice,mr-bob # 'prove live' has more
 
 can_install() { ((EUID == 0)) && command -v apt-get >/dev/null; }
 
@@ -135,8 +136,8 @@ create_people() {
 # The users of the demo: role, account, home, whether the account exists on this machine.
 people() {
     local role user
-    for role in alice bob; do
-        user=mr-$role
+    for user in ${lab_users//,/ }; do
+        role=${user#mr-}
         if ((EUID == 0)); then
             echo "$role $user $(getent passwd "$user" | cut -d: -f6) true"
         else

@@ -142,6 +142,7 @@ stop_hosts() {
     local cluster space shared failed=0
     shared=$(shared_folder)
     while read -r cluster space _; do
+        [[ $space != - ]] || continue
         "$root/lab/slurm/slurm-lab" down --dir "$(host_lab "$cluster")" >>"$stack/lab-$cluster.log" 2>&1 || failed=1
         ip netns del "$space" 2>/dev/null || true # with the interfaces in it, and their other ends
         if mountpoint -q "$shared/hosts/$cluster"; then umount "$shared/hosts/$cluster" || failed=1; fi

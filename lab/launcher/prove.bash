@@ -23,6 +23,9 @@ migration            jobs move between two real Slurm clusters on separate hosts
 faults               random parts of a stack of embedded clusters are killed or stopped while users submit jobs; as root also: full
                      disk and cut links of agents. Writes docs/experiments/faults.md ([MINUTES] [SEED] [CLUSTERS] [JOBS]; 60, random,
                      3, one job every 2 s). The large campaign: prove faults 600 1 5 10000
+live                 live workload managers of several kinds at once, real Slurm among them: agents and the servers of the workload managers are
+                     killed while four users submit jobs with data. FILE lists the clusters of the other kinds (lab/launcher/prove.bash
+                     describes it). Writes docs/experiments/live.md ([FILE] [JOBS] [SEED]; none, 200, random); 15 minutes
 clients              clients for Java, Python and TypeScript are generated from docs/openapi.yaml and compile; each submits a job, is refused
                      with a problem document, and sees the end of its job; requires Python, node and npm
 pass                 the cost of one poll of a full Slurm queue by the agent ([JOBS] [POLLS] [directed|native]; 10000, 5, native)
@@ -34,7 +37,7 @@ verb_prove() { # name, its arguments
     shift || true
     case $name in
         '') proofs ;;
-        checkpoint | pass | checkpoint-backfill | crash | attacks | quota | broker-kills | migration | faults | clients) "prove_${name//-/_}" "$@" ;;
+        checkpoint | pass | checkpoint-backfill | crash | attacks | quota | broker-kills | migration | faults | live | clients) "prove_${name//-/_}" "$@" ;;
         *) die "unknown proof '$name'; the proofs are: $(proofs | sed -nE 's/^([a-z-]+) .*/\1/p' | paste -sd' ')" ;;
     esac
 }
@@ -205,6 +208,60 @@ restore_links() {
     while IFS='=:' read -r _ address _; do
         ip route del blackhole "$address/32" table local 2>/dev/null || true
     done <"$stack/links"
+}
+
+# FILE is a file of clusters (deploy/launcher/clusters.conf) with two more words in each line:
+#   restart=PROGRAM                 kills the servers of the workload manager with SIGKILL and starts them again
+#   host=PID,ADDRESS,BROKER         the agent runs in the network, mount and UTS namespaces of this process, at this address; it reaches the
+#                                   broker at the address BROKER of this machine. Without it, the agent runs beside the control plane
+prove_live() { # [file of clusters] [jobs] [seed]
+    local given=${1-} jobs=${2:-200} seed=${3:-$((EPOCHSECONDS % 1000000))} name adapter word
+    local clusters=$home/prove/clusters.of-the-proof
+    local -a words programs=()
+    [[ -z $given || -r $given ]] || die "prove live: cannot read the file of clusters $given"
+    need_live
+    lab_users=mr-alice,mr-bob,mr-carol,mr-dave
+    begin_story
+    say "seed $seed"
+    start_lab slurm
+    slurm_cluster slurm >"$clusters"
+    programs+=("slurm=$(restart_program slurm)")
+    mkdir -p "$stack/pids"
+    while read -ra words; do
+        for word in "${words[@]}"; do
+            case $word in
+                restart=*) programs+=("${words[0]}=${word#*=}") ;;
+                host=*) given_host "${words[0]}" "${word#*=}" ;;
+                *) printf '%s ' "$word" >>"$clusters" ;;
+            esac
+        done
+        echo >>"$clusters"
+    done < <(cluster_lines "${given:-/dev/null}")
+    for adapter in slurm pbspro torque lsf; do
+        name=$(awk -v adapter="$adapter" '$2 == adapter { print $1 }' "$clusters" | paste -sd' ')
+        say "$adapter: ${name:-left out, because the file of clusters has none}"
+    done
+    tell_story fault.ProveLive "$clusters" "$(whole_cluster_for_each "$clusters")" "$seed" "$jobs" "$root/docs/experiments/live.md" "${programs[@]}"
+}
+
+given_host() { # cluster, PID,ADDRESS,BROKER
+    local pid address broker port
+    IFS=, read -r pid address broker <<<"$2"
+    free_port port
+    touch "$stack/parts"
+    echo "$pid $(process_start "$pid")" >"$stack/pids/host-$1"
+    echo "$1 - $address $address" >>"$stack/hosts"
+    echo "agent-$1=$broker:$port" >>"$stack/links"
+}
+
+# Writes a program that kills the server of a cluster of the lab and starts it again; prints its path.
+restart_program() { # cluster
+    local file=$stack/restart-$1 lab
+    lab="$root/lab/slurm/slurm-lab"
+    printf '#!/bin/sh\n%q stop --dir %q %q\nsleep 3\n%q start --dir %q %q\n' \
+        "$lab" "$(<"$stack/lab")" "$1.slurmctld" "$lab" "$(<"$stack/lab")" "$1.slurmctld" >"$file"
+    chmod 755 "$file"
+    echo "$file"
 }
 
 prove_clients() {

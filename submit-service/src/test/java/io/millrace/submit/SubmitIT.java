@@ -62,8 +62,9 @@ class SubmitIT {
     @Attack("a stranger charges a project")
     void only_members_submit_for_a_project() {
         final String body = """
-                {"script": "#!/bin/sh\\ntrue\\n", "walltime": "5", "source": "alpha", "directory": "/home/anna/run",
-                 "project": "secretproj"}""";
+            {"script": "#!/bin/sh\\ntrue\\n", "walltime": "5", "source": "alpha", "directory": "/home/anna/run",
+             "project": "secretproj"}\
+            """;
         for (final String route : List.of("/api/v1/jobs", "/api/v1/jobs/dry-run")) {
             final ApiClient.Answer refused = anna.post(route, body);
             assertThat(refused.status()).as(route).isEqualTo(403);
@@ -99,15 +100,17 @@ class SubmitIT {
 
     private static String job(final String source, final String target) {
         return """
-                {"script": "#!/bin/sh\\ntrue\\n", "walltime": "5", "source": "%s", "directory": "/home/olga/run",
-                 "target": "%s"}""".formatted(source, target);
+            {"script": "#!/bin/sh\\ntrue\\n", "walltime": "5", "source": "%s", "directory": "/home/olga/run",
+             "target": "%s"}\
+            """.formatted(source, target);
     }
 
     @Test
     void the_arguments_of_a_script_are_kept_as_they_are_sent() {
         final ApiClient.Answer accepted = anna.post("/api/v1/jobs", """
-                {"script": "#!/bin/sh\\ncat \\"$@\\"\\n", "arguments": ["two words", "", "$HOME"], "walltime": "5",
-                 "source": "alpha", "directory": "/home/anna/run"}""");
+            {"script": "#!/bin/sh\\ncat \\"$@\\"\\n", "arguments": ["two words", "", "$HOME"], "walltime": "5",
+             "source": "alpha", "directory": "/home/anna/run"}\
+            """);
 
         assertThat(accepted.status()).as(accepted.response().body()).isEqualTo(202);
         assertThat(anna.get(

@@ -1,7 +1,5 @@
 package io.millrace.story;
 
-import java.util.List;
-
 /** The users of a scenario, each logged in, and the means to observe the stack. */
 public record Participants(
         SiteUser operator,
@@ -15,7 +13,7 @@ public record Participants(
         final SiteUser operator = site.user("operator");
         final SiteUser alice = site.user("alice");
         final SiteUser bob = site.user("bob");
-        List.of(operator, alice, bob).forEach(SiteUser::logIn);
+        site.accounts().forEach(account -> site.user(account.role()).logIn());
         final RestQueries queries = new RestQueries(new Api(site, operator.tokenFile()));
         return new Participants(operator, alice, bob, new QueueMonitor(queries, output), queries, output);
     }

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
-import java.util.stream.Stream;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +59,7 @@ public record Site(URI api, Path tools, Path work, List<Cluster> clusters, List<
     /**
      * A user of the scenario.
      *
-     * @param role {@code alice}, {@code bob} or {@code operator}
+     * @param role such as {@code alice}, {@code bob} or {@code operator}
      * @param name the account at the site
      * @param isLocalAccount whether the account exists on this machine and can own files
      */
@@ -85,9 +85,11 @@ public record Site(URI api, Path tools, Path work, List<Cluster> clusters, List<
                         .filter(name -> !name.isEmpty())
                         .map(name -> cluster(lines, name, file))
                         .toList(),
-                Stream.of("operator", "alice", "bob")
-                        .map(role -> account(lines, role, file))
-                        .toList());
+                new TreeSet<>(lines.stringPropertyNames())
+                        .stream()
+                                .filter(key -> key.matches("person\\.[^.]+\\.name"))
+                                .map(key -> account(lines, key.split("\\.")[1], file))
+                                .toList());
     }
 
     private static Account account(final Properties lines, final String role, final Path file) {

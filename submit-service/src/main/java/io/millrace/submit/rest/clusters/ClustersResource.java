@@ -85,7 +85,8 @@ public class ClustersResource {
     @Operation(
             operationId = "listLocalJobs",
             summary =
-                    "List the jobs in the queue of a cluster. Users see their own jobs and counts of others, operators see all jobs")
+                    "List the jobs in the queue of a cluster. Users see their own jobs and counts of others, operators"
+                            + " see all jobs")
     public QueueView queue(
             @Context final SecurityContext security,
             @PathParam("cluster") final String cluster,
@@ -116,7 +117,8 @@ public class ClustersResource {
     @Operation(
             operationId = "showSchedule",
             summary =
-                    "Show running jobs with their ends, reservations and predicted starts on a cluster, as for a Gantt chart")
+                    "Show running jobs with their ends, reservations and predicted starts on a cluster, as for a Gantt"
+                            + " chart")
     public ScheduleView schedule(
             @Context final SecurityContext security,
             @PathParam("cluster") final String cluster,

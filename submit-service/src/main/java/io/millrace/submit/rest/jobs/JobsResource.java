@@ -149,8 +149,8 @@ public class JobsResource {
 
             @Schema(
                     description =
-                            "Jobs or batches that must end before the job is placed, as of sbatch --dependency; 'none' removes"
-                                    + " the dependency")
+                            "Jobs or batches that must end before the job is placed, as of sbatch --dependency; 'none'"
+                                    + " removes the dependency")
             @Nullable
             String dependency) {
 
@@ -298,8 +298,8 @@ public class JobsResource {
     @Consumes(MediaType.APPLICATION_JSON)
     @Operation(
             operationId = "holdJob",
-            summary =
-                    "Keep a job from starting until it is released. It is not placed on a cluster, or is held in its queue")
+            summary = "Keep a job from starting until it is released. It is not placed on a cluster, or is held in its"
+                    + " queue")
     @APIResponse(
             responseCode = "202",
             description = "Requested",
@@ -336,8 +336,8 @@ public class JobsResource {
     @Operation(
             operationId = "alterJob",
             summary =
-                    "Change properties of a job that waits for a cluster, or walltime, name and cores of a placed job. Fields that are"
-                            + " absent stay as they are")
+                    "Change properties of a job that waits for a cluster, or walltime, name and cores of a placed job."
+                            + " Fields that are absent stay as they are")
     @APIResponse(
             responseCode = "202",
             description = "Requested; the response shows the job with the change, unless it takes longer than 2 s",

@@ -26,7 +26,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Jobs with data that two users submit while the stack is disturbed, one by one and in batches. Each job records its begin in a file that no copy of its
+ * Jobs with data that the users of the site submit while the stack is disturbed, one by one and in batches. Each job records its begin in a file that no copy of its
  * directory replaces, and computes the checksum of its input. So it is visible afterwards whether it ran once and returned the right result.
  */
 final class CampaignJobs {
@@ -36,7 +36,6 @@ final class CampaignJobs {
 
     private static final int INPUT_BYTES = 20_000;
     private static final int LARGEST_BATCH = 20;
-    private static final List<String> USERS = List.of("alice", "bob");
 
     /**
      * One request for jobs with consecutive numbers.
@@ -57,8 +56,8 @@ final class CampaignJobs {
     private final Duration between;
     private final Queue<Accepted> accepted = new ConcurrentLinkedQueue<>();
 
-    private final List<Thread> submitting =
-            USERS.stream().map(user -> new Thread(() -> submitAll(user), user)).toList();
+    private final List<String> users;
+    private final List<Thread> submitting;
     private final AtomicInteger submitted = new AtomicInteger();
     private volatile boolean stopping;
 
@@ -77,6 +76,13 @@ final class CampaignJobs {
         this.queries = queries;
         this.seed = seed;
         this.begins = site.work().resolve("begins");
+        this.users = site.accounts().stream()
+                .map(Site.Account::role)
+                .filter(role -> !role.equals("operator"))
+                .toList();
+        this.submitting = users.stream()
+                .map(user -> new Thread(() -> submitAll(user), user))
+                .toList();
         submitting.forEach(thread -> thread.setDaemon(true));
     }
 
@@ -92,8 +98,8 @@ final class CampaignJobs {
     }
 
     private void submitAll(final String user) {
-        final Random random = new Random(seed + USERS.indexOf(user));
-        final long interval = between.toNanos() * USERS.size();
+        final Random random = new Random(seed + users.indexOf(user));
+        final long interval = between.toNanos() * users.size();
         long next = System.nanoTime();
         while (!stopping && !isComplete()) {
             final int count = random.nextBoolean() ? 1 : 2 + random.nextInt(LARGEST_BATCH - 1);
@@ -109,12 +115,12 @@ final class CampaignJobs {
             user.write(folder.resolve("job-" + number).resolve("input.dat"), input(number));
         }
         final Path script = user.write(folder.resolve("job.sh"), """
-                #!/bin/sh
-                read -r input of job number <input.dat
-                echo begin >>%s/job-$number
-                sleep $((1 + number %% 5))
-                sha256sum <input.dat | cut -d' ' -f1 >sum.txt
-                """.formatted(begins));
+            #!/bin/sh
+            read -r input of job number <input.dat
+            echo begin >>%s/job-$number
+            sleep $((1 + number %% 5))
+            sha256sum <input.dat | cut -d' ' -f1 >sum.txt
+            """.formatted(begins));
         final List<String> words =
                 new ArrayList<>(List.of("-n", "" + (1 + random.nextInt(4)), "-t", "5:00", "-J", "job-" + first));
         words.addAll(
