@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param partition the partition it must run in; null: any
  */
-public record PlacementRequest(Resources resources, Placement placement, @Nullable PartitionName partition) {
+public record PlacementRequest(
+        Resources resources, Placement placement, @Nullable PartitionName partition) {
 
     public static PlacementRequest of(final JobObserved job) {
         return new PlacementRequest(job.resources(), job.detail().placement(), job.partition());
@@ -40,11 +41,13 @@ public record PlacementRequest(Resources resources, Placement placement, @Nullab
                 .append(placement.coresPerNode())
                 .append(placement.exclusive())
                 .append(new TreeMap<>(placement.licences()));
-        nodes.stream().sorted(Comparator.comparing(node -> node.node().value())).forEach(node -> all.append(node.node())
-                .append(node.availability())
-                .append(node.total())
-                .append(node.features())
-                .append(node.partitions()));
+        nodes.stream()
+                .sorted(Comparator.comparing(node -> node.node().value()))
+                .forEach(node -> all.append(node.node())
+                        .append(node.availability())
+                        .append(node.total())
+                        .append(node.features())
+                        .append(node.partitions()));
         return digest(all.toString());
     }
 

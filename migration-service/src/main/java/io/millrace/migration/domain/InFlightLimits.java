@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param perCluster on one target cluster
  * @param perLink of one source cluster on another, target cluster
  */
-public record InFlightLimits(@Nullable Integer perUser, @Nullable Integer perCluster, @Nullable Integer perLink) {
+public record InFlightLimits(
+        @Nullable Integer perUser,
+        @Nullable Integer perCluster,
+        @Nullable Integer perLink) {
 
     public static final InFlightLimits NONE = new InFlightLimits(null, null, null);
 

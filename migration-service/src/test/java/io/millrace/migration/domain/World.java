@@ -100,15 +100,14 @@ public final class World {
         for (int i = 0; i < log.size(); i++) {
             final Entry entry = log.get(i);
             final boolean recent = !entry.at().isBefore(now.minus(Duration.ofHours(1)));
-            final boolean wanted =
-                    switch (entry.event()) {
-                        case SubmissionEvent s -> i >= committed;
-                        case RunEnded e -> i >= committed;
-                        case Request.AvailabilityRequested r -> i >= committed;
-                        case Command c -> recent;
-                        case Outcome o -> recent;
-                        case null, default -> true;
-                    };
+            final boolean wanted = switch (entry.event()) {
+                case SubmissionEvent s -> i >= committed;
+                case RunEnded e -> i >= committed;
+                case Request.AvailabilityRequested r -> i >= committed;
+                case Command c -> recent;
+                case Outcome o -> recent;
+                case null, default -> true;
+            };
             if (wanted) {
                 deliver(fresh, entry, i);
             }

@@ -355,10 +355,12 @@ class MigrationLoopIT {
                 state -> state instanceof Waiting w && w.reason().contains("no-idle-cores"));
         stop(id);
         assertThat(((Stopped) await(id, "Stopped")).by()).isEqualTo(UserName.of("anna"));
-        log.await("the plan is withdrawn", () -> !log.all(read -> read.topic() == Topic.PLANS
-                        && read.isTombstone()
-                        && read.key().startsWith(id.value()))
-                .isEmpty());
+        log.await(
+                "the plan is withdrawn",
+                () -> !log.all(read -> read.topic() == Topic.PLANS
+                                && read.isTombstone()
+                                && read.key().startsWith(id.value()))
+                        .isEmpty());
         agents.end(agents.jobs(away).getFirst(), WELL);
         await(fills, "End");
     }

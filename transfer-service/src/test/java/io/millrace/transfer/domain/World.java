@@ -129,13 +129,12 @@ public final class World {
         for (int i = 0; i < log.size(); i++) {
             final Entry entry = log.get(i);
             final boolean recent = !entry.at().isBefore(now.minus(Duration.ofHours(1)));
-            final boolean wanted =
-                    switch (entry.event()) {
-                        case Request r -> i >= committed;
-                        case Command c -> recent;
-                        case Outcome o -> recent;
-                        default -> true;
-                    };
+            final boolean wanted = switch (entry.event()) {
+                case Request r -> i >= committed;
+                case Command c -> recent;
+                case Outcome o -> recent;
+                default -> true;
+            };
             if (wanted) {
                 deliver(fresh, entry);
             }

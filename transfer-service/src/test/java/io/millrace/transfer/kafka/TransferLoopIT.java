@@ -182,12 +182,14 @@ class TransferLoopIT {
         final TransferId first = ask();
         final TransferId second = ask();
         final Command copy = awaitCommand(first, "copy-tree", 1);
-        log.await("the second says what it waits for", () -> !log.events(
-                        Transfer.class,
-                        t -> t.id().equals(second)
-                                && t.state() instanceof Planned p
-                                && p.reason().contains("one of the 1 slots"))
-                .isEmpty());
+        log.await(
+                "the second says what it waits for",
+                () -> !log.events(
+                                Transfer.class,
+                                t -> t.id().equals(second)
+                                        && t.state() instanceof Planned p
+                                        && p.reason().contains("one of the 1 slots"))
+                        .isEmpty());
         assertThat(commands(second, "copy-tree")).isEmpty();
         answer(copy, DONE);
         answer(awaitCommand(second, "copy-tree", 1), DONE);

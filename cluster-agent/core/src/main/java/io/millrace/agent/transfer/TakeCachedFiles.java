@@ -33,7 +33,8 @@ record TakeCachedFiles(TransferSettings settings, CopyTree order, String cache)
 
     private static final Pattern TAKEN = Pattern.compile("(?<bytes>\\d{1,18}) (?<missing>\\d{1,9})\\s*");
 
-    private static final String SCRIPT = Rsync.BOUNDED + Rsync.INSIDE + """
+    private static final String SCRIPT =
+            Rsync.BOUNDED + Rsync.INSIDE + """
         set -o pipefail
         export LC_ALL=C TZ=UTC0
         cd -- "$1" || exit

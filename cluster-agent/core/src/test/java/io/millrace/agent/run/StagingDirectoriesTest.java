@@ -124,7 +124,8 @@ class StagingDirectoriesTest {
 
     @Test
     @Attack("a user swaps another user's staging folder for links and files while the agent makes it")
-    void what_a_link_names_is_not_changed_while_the_link_comes_and_goes(@TempDir final Path elsewhere) throws Exception {
+    void what_a_link_names_is_not_changed_while_the_link_comes_and_goes(@TempDir final Path elsewhere)
+            throws Exception {
         assumeTrue(new Accounts().own().uid() == 0, "needs root");
         final Path precious = Files.createDirectory(elsewhere.resolve("precious"));
         Files.writeString(precious.resolve("file"), "kept");
@@ -153,7 +154,8 @@ class StagingDirectoriesTest {
                 if (answer instanceof Answer.Ok) {
                     made++;
                     final Path home = root.resolve("anna");
-                    assertThat(Files.isDirectory(home, LinkOption.NOFOLLOW_LINKS)).isTrue();
+                    assertThat(Files.isDirectory(home, LinkOption.NOFOLLOW_LINKS))
+                            .isTrue();
                     assertThat(Files.getAttribute(home, "unix:uid", LinkOption.NOFOLLOW_LINKS))
                             .isEqualTo(TestAccounts.ordinary().uid());
                     Files.delete(home);

@@ -76,7 +76,11 @@ class ListedNamesTest {
         assertThat(good.exit).as(good.error).isZero();
 
         for (final String bad : List.of(
-                longest + "/x", "n".repeat(Rsync.LONGEST_NAME + 1), "d/" + deepest, "/".repeat(3 * Rsync.LONGEST_NAME), "d/".repeat(1000))) {
+                longest + "/x",
+                "n".repeat(Rsync.LONGEST_NAME + 1),
+                "d/" + deepest,
+                "/".repeat(3 * Rsync.LONGEST_NAME),
+                "d/".repeat(1000))) {
             final Result result = names("7 good\n7 " + bad + "\n7 other\n", 3);
             assertThat(result.exit).as(bad).isEqualTo(65);
             assertThat(result.names).as(bad).containsExactly("7 good");
@@ -117,8 +121,9 @@ class ListedNamesTest {
     }
 
     private static Result names(final String list, final int most) throws Exception {
-        final Process bash =
-                new ProcessBuilder("bash", "-c", "set -o pipefail; export LC_ALL=C\n" + Rsync.names(1, most) + "cat").start();
+        final Process bash = new ProcessBuilder(
+                        "bash", "-c", "set -o pipefail; export LC_ALL=C\n" + Rsync.names(1, most) + "cat")
+                .start();
         try (var input = bash.getOutputStream()) {
             input.write(list.getBytes(StandardCharsets.UTF_8));
         }

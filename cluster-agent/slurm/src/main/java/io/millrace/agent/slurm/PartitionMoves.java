@@ -55,17 +55,19 @@ final class PartitionMoves {
         return holds.startable(job)
                 .then(seen -> seen.partitions().equals(List.of(to))
                         ? holds.release(seen, true)
-                        : partition(seen, to).then(there -> veto(seen, there)
-                                .<Answer<Accepted>>map(reason -> refused(seen, to.value(), reason))
-                                .orElseGet(() -> startIn(seen, to))));
+                        : partition(seen, to)
+                                .then(there -> veto(seen, there)
+                                        .<Answer<Accepted>>map(reason -> refused(seen, to.value(), reason))
+                                        .orElseGet(() -> startIn(seen, to))));
     }
 
     private Answer<PartitionObserved> partition(final QueuedJob seen, final PartitionName name) {
-        return runner.run(new PartitionQuery(site)).then(all -> all.stream()
-                .filter(one -> one.partition().equals(name))
-                .findFirst()
-                .map(Answer::ok)
-                .orElseGet(() -> refused(seen, name.value(), unknown(all))));
+        return runner.run(new PartitionQuery(site))
+                .then(all -> all.stream()
+                        .filter(one -> one.partition().equals(name))
+                        .findFirst()
+                        .map(Answer::ok)
+                        .orElseGet(() -> refused(seen, name.value(), unknown(all))));
     }
 
     /** Why the job would never start there. {@code scontrol update} would move it without an error, and it would stay pending. */

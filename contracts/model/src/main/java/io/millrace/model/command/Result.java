@@ -60,7 +60,8 @@ public sealed interface Result {
      * @param whileUnchanged the job and the nodes with which the same action cannot succeed, from
      *     {@code PlacementRequest.onNodes}; null: it may succeed at another time
      */
-    record Failed(String reason, @Nullable String code, @Nullable String whileUnchanged) implements Result {
+    record Failed(
+            String reason, @Nullable String code, @Nullable String whileUnchanged) implements Result {
 
         public Failed(final String reason) {
             this(reason, null);

@@ -34,7 +34,8 @@ final class BudgetReservations {
     Optional<ProcessorTime> of(final JobObserved job) {
         final Duration own = job.walltime();
         final Duration bound = own != null ? own : longest.get(job.partition());
-        return Optional.ofNullable(bound).map(limit -> tariff.rate(job.cluster(), classes.apply(job.job()))
-                .cost(job.resources(), Math.max(0, limit.toSeconds())));
+        return Optional.ofNullable(bound)
+                .map(limit -> tariff.rate(job.cluster(), classes.apply(job.job()))
+                        .cost(job.resources(), Math.max(0, limit.toSeconds())));
     }
 }

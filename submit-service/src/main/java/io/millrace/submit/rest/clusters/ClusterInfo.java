@@ -34,38 +34,58 @@ public record ClusterInfo(
         String name,
         @Schema(description = "Workload manager") String wlm,
         @Schema(enumeration = {"directed", "native"}) String control,
+
         @Schema(
-                        description =
-                                "answering; stale: the workload manager does not answer its agent; unavailable: the"
-                                        + " agent does not report, so the state of the cluster is unknown",
-                        enumeration = {"answering", "stale", "unavailable"})
-                String health,
+                description = "answering; stale: the workload manager does not answer its agent; unavailable: the"
+                        + " agent does not report, so the state of the cluster is unknown",
+                enumeration = {"answering", "stale", "unavailable"})
+        String health,
+
         @Schema(description = "Reason if it is not answering, or why its agent cannot switch control") @Nullable
-                String reason,
+        String reason,
+
         @Schema(description = "When the state was observed") Instant observedAt,
-        @Schema(description = "Seconds since the last report of the agent") long ageSeconds,
+
+        @Schema(description = "Seconds since the last report of the agent")
+        long ageSeconds,
+
         long revision,
         ResourcesView total,
         ResourcesView free,
         List<String> capabilities,
+
         @Schema(description = "By capability: its limits on this cluster, or why it is missing and how to enable it")
-                Map<String, String> notes,
+        Map<String, String> notes,
+
         @Schema(
-                        description = "How quotas are enforced on this cluster",
-                        enumeration = {"reclaim", "tiers-and-limits", "tiers", "limits-and-reclaim", "limits", "none"})
-                String quotaEnforcement,
-        @Schema(description = "Whether the caller may run jobs here") boolean callerHasAccount,
+                description = "How quotas are enforced on this cluster",
+                enumeration = {"reclaim", "tiers-and-limits", "tiers", "limits-and-reclaim", "limits", "none"})
+        String quotaEnforcement,
+
+        @Schema(description = "Whether the caller may run jobs here")
+        boolean callerHasAccount,
+
         @Schema(description = "The caller's account on this cluster if its name differs from the site's user name")
-                @Nullable
-                String account,
+        @Nullable
+        String account,
+
         @Schema(description = "Modules by software name") Map<String, List<String>> software,
-        @Schema(description = "How many nodes have each feature") Map<String, Long> features,
+
+        @Schema(description = "How many nodes have each feature")
+        Map<String, Long> features,
+
         @Schema(description = "Tokens by licence; absent: the workload manager does not report licences") @Nullable
-                Map<String, LicenceView> licences,
-        @Schema(description = "Maintenance windows that have not ended") List<MaintenanceView> maintenance,
+        Map<String, LicenceView> licences,
+
+        @Schema(description = "Maintenance windows that have not ended")
+        List<MaintenanceView> maintenance,
+
         @Schema(description = "Free space for files of jobs from other clusters, in MiB; absent: unknown") @Nullable
-                Long stagingFreeMib,
-        @Schema(description = "Whether it accepts global jobs") boolean acceptsGlobalJobs,
+        Long stagingFreeMib,
+
+        @Schema(description = "Whether it accepts global jobs")
+        boolean acceptsGlobalJobs,
+
         AvailabilityView availability,
         @Schema(description = "Jobs in the queue, by state") Map<String, CountView> queue,
         List<PartitionView> partitions,
@@ -90,7 +110,10 @@ public record ClusterInfo(
     /** A maintenance window. */
     @Schema(name = "Maintenance")
     public record MaintenanceView(
-            String name, Instant from, Instant until, @Schema(description = "Empty: all nodes") List<String> nodes) {
+            String name,
+            Instant from,
+            Instant until,
+            @Schema(description = "Empty: all nodes") List<String> nodes) {
         static MaintenanceView of(final Maintenance window) {
             return new MaintenanceView(
                     window.name(),
@@ -108,7 +131,9 @@ public record ClusterInfo(
             boolean open,
             boolean isDefault,
             int cores,
-            @Schema(description = "ISO 8601 duration; absent: no limit") @Nullable String walltimeLimit) {
+
+            @Schema(description = "ISO 8601 duration; absent: no limit") @Nullable
+            String walltimeLimit) {
         static PartitionView of(final PartitionObserved partition) {
             return new PartitionView(
                     partition.partition().value(),
