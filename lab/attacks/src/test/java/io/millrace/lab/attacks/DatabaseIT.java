@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.testing.Attack;
 import io.millrace.testing.MariaDb;
 import io.millrace.testing.Stack;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
+import java.net.Proxy;
 import java.net.Socket;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -75,11 +77,12 @@ class DatabaseIT {
                 tests.add(DynamicTest.dynamicTest(
                         "port of " + server + " on " + address.getHostAddress(),
                         () -> assertThatThrownBy(() -> {
-                                    try (Socket socket = new Socket()) {
+                                    try (Socket socket = new Socket(Proxy.NO_PROXY)) {
                                         socket.connect(new InetSocketAddress(address, port));
                                     }
                                 })
-                                .isInstanceOf(java.net.ConnectException.class)));
+                                .as("an interface of another test may have gone")
+                                .isInstanceOf(IOException.class)));
             }
         }
         return tests;
