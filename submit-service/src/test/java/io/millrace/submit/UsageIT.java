@@ -145,12 +145,12 @@ class UsageIT {
             ; Note: group is the project, partition is the cluster, queue is a partition of a cluster
             ; User: 1 %1$s
             ; Group: 1 physics
-            ; Queue: 1 %1$s/main
-            ; Partition: 1 %1$s
+            ; Queue: 1 %2$s/main
+            ; Partition: 1 %2$s
             1 1772366402 0 600 4 -1 -1 4 3600 524288 1 1 1 -1 1 1 -1 -1
             2 1772366403 0 600 4 -1 -1 4 3600 524288 0 1 1 -1 1 1 -1 -1
             3 1772366404 2627395 600 4 -1 -1 4 3600 524288 1 1 -1 -1 1 1 -1 -1
-            """.formatted(user));
+            """.formatted(user, cluster));
     }
 
     @Test
