@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,9 @@ final class ShardSession implements AutoCloseable {
     private final DecisionTimer timer;
     private final DecisionWriter writer;
     private final ShardInputs inputs;
+    /** Of each input, the offset after the last record that took effect. */
+    private final Map<TopicPartition, Long> effective = new HashMap<>();
+
     private volatile Map<TopicPartition, OffsetAndMetadata> progress = Map.of();
     private volatile boolean caughtUp;
     private volatile boolean waiting;
@@ -180,6 +184,7 @@ final class ShardSession implements AutoCloseable {
             }
             decider.apply(read.get());
             if (triggersDecision(read.get())) {
+                effective.put(new TopicPartition(record.topic(), record.partition()), record.offset() + 1);
                 timer.due(settings.debounce());
             }
         } catch (final UnreadableMessageException e) {
@@ -227,7 +232,7 @@ final class ShardSession implements AutoCloseable {
                 write(outgoing, now);
                 counters.decided(now);
             }
-            shard.poison().decided(inputs.positions());
+            shard.poison().decided(inEffect());
             timer.pauseAfter(Duration.ofNanos(System.nanoTime() - began));
         }
         // No offsets while a decision is due: after a crash, a submission that was applied and not decided on would be
@@ -241,6 +246,14 @@ final class ShardSession implements AutoCloseable {
                     .map(shown -> Map.of(shown.getKey(), LoopProgress.mark(shown.getValue(), now)))
                     .orElse(Map.of());
         }
+    }
+
+    /** Up to where the log has taken effect: observations after the last marker of their cluster have not. */
+    private Map<TopicPartition, Long> inEffect() {
+        final Map<TopicPartition, Long> positions = new HashMap<>(inputs.positions());
+        positions.replaceAll((tp, position) ->
+                Topic.named(tp.topic()) == Topic.CLUSTER_STATE ? effective.getOrDefault(tp, 0L) : position);
+        return positions;
     }
 
     private void commit(final List<OutgoingEvent> outgoing, final Instant now) {
