@@ -22,7 +22,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
@@ -348,18 +347,18 @@ final class ShardInputs implements AutoCloseable {
 
     /** The offsets from which the next session continues, to be committed with the decisions. All other partitions are replayed. */
     Map<TopicPartition, OffsetAndMetadata> handledOffsets() {
-        return offsets(this::continuesFromCommitted);
-    }
-
-    /** The offsets of everything this shard has read, to be committed with dead letters, so that each record becomes one once. */
-    Map<TopicPartition, OffsetAndMetadata> readOffsets() {
-        return offsets(tp -> true);
-    }
-
-    private Map<TopicPartition, OffsetAndMetadata> offsets(final Predicate<TopicPartition> which) {
         return tracked.stream()
-                .filter(which)
+                .filter(this::continuesFromCommitted)
                 .collect(Collectors.toMap(tp -> tp, tp -> new OffsetAndMetadata(consumer.position(tp))));
+    }
+
+    /** Of all partitions that this shard commits, to be committed with dead letters, so that each record becomes one once. Never before a committed one. */
+    Map<TopicPartition, OffsetAndMetadata> settledOffsets(final Map<TopicPartition, Long> settled) {
+        return tracked.stream()
+                .collect(Collectors.toMap(
+                        tp -> tp,
+                        tp -> new OffsetAndMetadata(
+                                Math.max(settled.getOrDefault(tp, 0L), handled.getOrDefault(tp, 0L)))));
     }
 
     private boolean continuesFromCommitted(final TopicPartition tp) {

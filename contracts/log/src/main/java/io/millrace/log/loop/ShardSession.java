@@ -39,6 +39,8 @@ final class ShardSession implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ShardSession.class);
     /** Of one response. All shards of an instance replay the log at the same time, in a small heap. */
     private static final int FETCH_BYTES = 256 * 1024;
+    /** That many records at the broker, and not only the markers of some transactions, are read at once. */
+    private static final long BACKLOG = 10;
     /** Enough for the two fetches before a decision: one that was answered with the first record, and one for those after it. */
     private static final Duration LAST_FETCHES = Duration.ofMillis(15);
 
@@ -53,6 +55,8 @@ final class ShardSession implements AutoCloseable {
     private final ShardInputs inputs;
     /** Of each input, the offset after the last record that took effect. */
     private final Map<TopicPartition, Long> effective = new HashMap<>();
+    /** Of each input, the offset after the last record that was set aside. */
+    private final Map<TopicPartition, Long> setAside = new HashMap<>();
 
     private volatile Map<TopicPartition, OffsetAndMetadata> progress = Map.of();
     private volatile boolean caughtUp;
@@ -158,9 +162,12 @@ final class ShardSession implements AutoCloseable {
         }
     }
 
-    /** Leaves records at the broker until shortly before the decision that will cover them: otherwise each would take a separate fetch. */
+    /**
+     * Leaves new records at the broker until shortly before the decision that will cover them: otherwise each would take a separate fetch. A
+     * backlog is read at once: a fetch contains only one or two large records.
+     */
     private void collect() {
-        if (caughtUp && timer.isDue()) {
+        if (caughtUp && lag < BACKLOG && timer.isDue()) {
             Sleep.sleep(timer.timeout(clock.instant()).minus(LAST_FETCHES));
         }
     }
@@ -209,6 +216,7 @@ final class ShardSession implements AutoCloseable {
     private void setAside(
             final ConsumerRecord<byte[], byte[]> record, final String reason, final @Nullable Throwable cause) {
         final Place place = Place.of(record);
+        setAside.put(place.partition(), place.offset() + 1);
         if (counters.setAside.add(place)) {
             LOG.warn("{}: {} is set aside: {}", name, place, reason, cause);
         }
@@ -256,9 +264,16 @@ final class ShardSession implements AutoCloseable {
         return positions;
     }
 
+    /** Up to where nothing becomes a dead letter any more: an observation that has not taken effect may still turn out to be the cause of a failure. */
+    private Map<TopicPartition, Long> settled() {
+        final Map<TopicPartition, Long> settled = inEffect();
+        setAside.forEach((tp, offset) -> settled.merge(tp, offset, Math::max));
+        return settled;
+    }
+
     private void commit(final List<OutgoingEvent> outgoing, final Instant now) {
         final Map<TopicPartition, OffsetAndMetadata> offsets =
-                writer.hasDeadLetters() ? inputs.readOffsets() : inputs.handledOffsets();
+                writer.hasDeadLetters() ? inputs.settledOffsets(settled()) : inputs.handledOffsets();
         writer.commit(outgoing, offsets, now);
         shard.committed(offsets);
     }

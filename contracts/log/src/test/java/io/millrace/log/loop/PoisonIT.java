@@ -97,8 +97,10 @@ class PoisonIT {
                 await("2 starts", () -> scene.commands().size() == 2);
                 scene.put(waiting(job(cluster, POISON)));
                 scene.jobsWait(cluster, 3, 4);
-                await("the first is set aside", () -> loop.health().setAside() == 1);
+                // Read before the first is a dead letter, and without a marker yet.
                 scene.put(waiting(job(cluster, POISON + 1)));
+                await("the first is set aside", () -> loop.health().setAside() == 1);
+                await("4 starts", () -> scene.commands().size() == 4);
                 scene.jobsWait(cluster, 5, 6);
                 await("6 starts", () -> scene.commands().size() == 6);
                 await("it is well", () -> loop.health().isReady());
