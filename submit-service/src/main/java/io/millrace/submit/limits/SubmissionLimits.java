@@ -8,10 +8,12 @@ import io.millrace.submit.domain.submission.SubmissionSize;
 import io.millrace.submit.store.job.GlobalJobs;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Limits of what one user, and all users together, may have on the log and in the queue. */
@@ -33,14 +35,20 @@ public class SubmissionLimits {
     private static final String ALL = "";
     private static final int MANY = 10_000;
 
-    private final GlobalJobs jobs;
+    private final ToLongFunction<@Nullable UserName> unfinished;
     private final LimitSettings limits;
     private final Rates<UserName> bytesOfUser;
     private final Rates<String> bytesOfAll;
     private final ConcurrentMap<String, Count> counts = new ConcurrentHashMap<>();
 
+    @Inject
     SubmissionLimits(final GlobalJobs jobs, final LimitSettings limits) {
-        this.jobs = jobs;
+        this(owner -> QuarkusTransaction.requiringNew().call(() -> jobs.unfinished(owner)), limits);
+    }
+
+    /** @param unfinished the number of unfinished jobs of a user; null: of all users */
+    SubmissionLimits(final ToLongFunction<@Nullable UserName> unfinished, final LimitSettings limits) {
+        this.unfinished = unfinished;
         this.limits = limits;
         this.bytesOfUser = perHour(limits.userMibPerHour());
         this.bytesOfAll = perHour(limits.mibPerHour());
@@ -57,7 +65,8 @@ public class SubmissionLimits {
     }
 
     /**
-     * Called before jobs are published.
+     * Called before jobs are published. A refused request does not count as jobs: otherwise one user's refused requests would use up the limit of
+     * all.
      *
      * @param job the first of them; the others have the same texts
      * @param number of jobs
@@ -79,8 +88,8 @@ public class SubmissionLimits {
                 limits.userJobs(),
                 "user '" + user + "' has",
                 "user-jobs",
-                () -> jobs.unfinished(user));
-        requireJobs(ALL, number, limits.jobs(), "all users together have", "jobs", () -> jobs.unfinished(null));
+                () -> unfinished.applyAsLong(user));
+        requireJobs(ALL, number, limits.jobs(), "all users together have", "jobs", () -> unfinished.applyAsLong(null));
         requireBytes(
                 bytesOfUser.use(user, bytes),
                 bytes,
@@ -88,6 +97,8 @@ public class SubmissionLimits {
                 limits.userMibPerHour(),
                 "user-mib-per-hour");
         requireBytes(bytesOfAll.use(ALL, bytes), bytes, "all users together", limits.mibPerHour(), "mib-per-hour");
+        add(user.value(), number);
+        add(ALL, number);
     }
 
     /** About the size of its record. */
@@ -115,16 +126,17 @@ public class SubmissionLimits {
                             + "); wait until jobs have ended, or stop some",
                     RETRY);
         }
-        counts.computeIfPresent(key, (same, known) -> new Count(known.jobs() + number, known.readAt_ns()));
         if (counts.size() > MANY) {
             counts.values().removeIf(Count::isOld);
         }
     }
 
+    private void add(final String key, final int number) {
+        counts.computeIfPresent(key, (same, known) -> new Count(known.jobs() + number, known.readAt_ns()));
+    }
+
     private static Count recent(final @Nullable Count known, final LongSupplier read) {
-        return known == null || known.isOld()
-                ? new Count(QuarkusTransaction.requiringNew().call(read::getAsLong), System.nanoTime())
-                : known;
+        return known == null || known.isOld() ? new Count(read.getAsLong(), System.nanoTime()) : known;
     }
 
     private static void requireBytes(
