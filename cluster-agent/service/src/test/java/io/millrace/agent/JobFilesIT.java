@@ -305,7 +305,7 @@ class JobFilesIT {
         final FileRequest plain = request("results", 0L, 1000);
         final FileRequest other = request("other", 0L, 1000);
 
-        isRefused(answer(plain), "cannot be read");
+        isRefused(answer(request("results", 0L, 1000)), "cannot be read");
         isRefused(answer(request("results", 0L, 1000).signed(signed(other).signature())), "signed");
         isRefused(
                 answer(plain.signed(signer.sign(new FileRequest(
