@@ -11,6 +11,8 @@ create table projection_offset (
 
 create table global_job (
     id        char(26) character set ascii collate ascii_bin not null primary key,
+    number    bigint not null,
+    task      int,
     owner     varchar(255) collate utf8mb4_bin not null,
     state     varchar(16) character set ascii collate ascii_bin not null,
     is_final  boolean not null,
@@ -20,6 +22,7 @@ create table global_job (
     since     datetime(6) not null,
     body      longtext not null,
     stop_body text,
+    index by_number (number, task),
     index by_time (submitted, id),
     index by_owner (owner, submitted, id),
     index by_state (is_final, since),

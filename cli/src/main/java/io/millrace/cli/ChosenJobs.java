@@ -26,8 +26,8 @@ final class ChosenJobs {
             paramLabel = "ID",
             arity = "0..*",
             description =
-                    "id or unique prefix, id of a batch, or CLUSTER/ID with the cluster's own id, such as alpha/153; - reads"
-                            + " ids from standard input")
+                    "number of a job or batch (4711), tasks of a batch (4711_4, 4711_[3-6,9]), id or unique prefix, or"
+                        + " CLUSTER/ID with the cluster's own id, such as alpha/153; - reads them from standard input")
     @Nullable
     List<String> ids;
 
@@ -86,7 +86,7 @@ final class ChosenJobs {
         return selected;
     }
 
-    /** These ids, with those of standard input in place of {@code -}. */
+    /** These ids, with those of standard input in place of {@code -}, and one for each task of a range. */
     static List<String> given(final List<String> ids) throws CommandException {
         final List<String> all = new ArrayList<>();
         for (final String id : ids) {
@@ -97,7 +97,7 @@ final class ChosenJobs {
             }
         }
         all.removeIf(String::isBlank);
-        return all;
+        return TaskRange.expanded(all);
     }
 
     private static String lines() throws CommandException {

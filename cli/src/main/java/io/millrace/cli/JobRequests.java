@@ -8,7 +8,6 @@ import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.UrlComponent;
 import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.TerminalText;
-import io.millrace.model.BatchId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -58,18 +57,16 @@ final class JobRequests {
 
     private static void post(final ApiClient api, final String verb, final String id, final ObjectNode body)
             throws CommandException {
-        final JsonNode answer = api.post(
-                (BatchId.isBatch(id) ? "/batches/" : "/jobs/") + UrlComponent.encode(id) + "/" + verb, body, Map.of());
+        final JsonNode answer = api.post("/jobs/" + UrlComponent.encode(id) + "/" + verb, body, Map.of());
         if (answer.path("refused").asInt() > 0) {
-            throw new CommandException(ExitCode.FAILED, refusals(answer));
+            throw new CommandException(ExitCode.FAILED, refusals(id, answer));
         }
     }
 
     /** The jobs of a batch that were not changed, by reason. */
-    private static String refusals(final JsonNode answer) {
-        final StringBuilder text =
-                new StringBuilder("batch " + answer.path("id").asText() + ": requested for "
-                        + answer.path("requested").asInt() + " jobs, refused for "
+    private static String refusals(final String batch, final JsonNode answer) {
+        final StringBuilder text = new StringBuilder(
+                "batch " + batch + ": requested for " + answer.path("requested").asInt() + " jobs, refused for "
                         + answer.path("refused").asInt());
         answer.path("reasons")
                 .forEach(reason -> text.append("\n  ")
@@ -89,7 +86,7 @@ final class JobRequests {
         int exit = ExitCode.OK;
         for (final CommandException failure : failures) {
             if (failure != null) {
-                Printer.err("mg" + verb + ": " + failure.getMessage());
+                Printer.errBlock("mg" + verb + ": " + failure.getMessage());
                 exit = exit == ExitCode.OK ? failure.exitCode() : exit;
             }
         }

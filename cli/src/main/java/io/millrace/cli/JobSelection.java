@@ -70,9 +70,15 @@ final class JobSelection {
     @Nullable
     String to;
 
-    @Option(names = "--batch", paramLabel = "BATCH", description = "only jobs of this batch")
+    @Option(names = "--batch", paramLabel = "BATCH", description = "only jobs of the batch with this number or id")
     @Nullable
     String batch;
+
+    static JobSelection ofBatch(final String batch) {
+        final JobSelection selection = new JobSelection();
+        selection.batch = batch;
+        return selection;
+    }
 
     boolean isEmpty() {
         return user == null

@@ -19,13 +19,13 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         sortOptions = false,
-        description =
-                "Changes properties of jobs that wait for a cluster, and time limit, partition, name and cores of placed jobs. Only operators"
-                        + " raise the time limit of a running job.",
+        description = "Changes properties of jobs that wait for a cluster, and time limit, partition, name and cores of"
+                + " placed jobs. Only operators raise the time limit of a running job.",
         exitCodeListHeading = "Exit codes (with several jobs: the first that is not 0):%n",
         exitCodeList = {
             "0:change requested",
-            "1:the job has finished, its cluster or some jobs of the batch do not allow the change, or an ID prefix matches several jobs",
+            "1:the job has finished, its cluster or some jobs of the batch do not allow the change, or an ID prefix"
+                    + " matches several jobs",
             "2:invalid options or arguments",
             "3:not authorised",
             "4:job not found",
@@ -37,7 +37,8 @@ final class Mgalter implements Callable<Integer> {
             paramLabel = "ID",
             arity = "1..*",
             description =
-                    "id or unique prefix, id of a batch, or CLUSTER/ID with the cluster's own id; - reads ids from standard input")
+                    "number of a job or batch (4711), tasks of a batch (4711_4, 4711_[3-6,9]), id or unique prefix, or"
+                            + " CLUSTER/ID with the cluster's own id; - reads them from standard input")
     List<String> ids;
 
     @Option(
@@ -79,7 +80,8 @@ final class Mgalter implements Callable<Integer> {
             names = "--dependency",
             paramLabel = "CONDITIONS",
             description =
-                    "wait for other jobs or batches, as of sbatch: afterok:ID, afternotok:ID, afterany:ID, after:ID, singleton; none: wait for no job")
+                    "wait for other jobs or batches, as of sbatch: afterok:ID, afternotok:ID, afterany:ID, after:ID,"
+                            + " singleton; none: wait for no job")
     @Nullable
     String dependency;
 

@@ -1,8 +1,6 @@
 package io.millrace.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.millrace.cli.api.ApiClient;
 import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
@@ -16,7 +14,6 @@ import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.Table;
 import io.millrace.cli.text.Terminal;
 import io.millrace.cli.text.TerminalText;
-import io.millrace.model.BatchId;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -56,8 +53,9 @@ final class Mgstat implements Callable<Integer> {
             paramLabel = "ID",
             arity = "0..*",
             description =
-                    "id or unique prefix, id of a batch, or CLUSTER/ID with the cluster's own id, such as alpha/153;"
-                            + " with --why also jobs that were not submitted with mgsub")
+                    "number of a job or batch (4711), tasks of a batch (4711_4, 4711_[3-6,9]), id or unique prefix, or"
+                            + " CLUSTER/ID with the cluster's own id, such as alpha/153; with --why also jobs that were"
+                            + " not submitted with mgsub")
     @Nullable
     List<String> ids;
 
@@ -77,9 +75,9 @@ final class Mgstat implements Callable<Integer> {
             paramLabel = "COLUMN",
             split = ",",
             description =
-                    "columns to show: id, name, user, project, state, cluster, localid, partition, cores, nodes, gpus,"
-                            + " memory, walltime, submitted, start (~: predicted), end, elapsed, left, preempted, exit, priority, directory,"
-                            + " reason")
+                    "columns to show: id (number), ulid, batch, index, name, user, project, state, cluster, localid,"
+                            + " partition, cores, nodes, gpus, memory, walltime, submitted, start (~: predicted), end,"
+                            + " elapsed, left, preempted, exit, priority, directory, reason")
     @Nullable
     List<String> format;
 
@@ -135,24 +133,24 @@ final class Mgstat implements Callable<Integer> {
             print(json ? List.of(Json.pretty(counts)) : lines(JobTable.counts(counts)));
             return ExitCode.OK;
         }
-        if (ids != null && ids.stream().allMatch(BatchId::isBatch)) {
-            return batches(api, ids);
-        }
         if (why && ids != null) {
-            return explain(api, ids.stream().map(Mgstat::whyPath).toList());
+            return explain(
+                    api, TaskRange.expanded(ids).stream().map(Mgstat::whyPath).toList());
         }
         final Instant now = Instant.now();
         final List<JobColumn> columns = columns(format, JobTable.columns(terminal));
-        final List<JsonNode> jobs = sorted(ids == null ? selection.jobs(api, all) : named(api, ids), now);
+        final List<JsonNode> found = ids == null ? selection.jobs(api, all) : named(api, ids);
+        if (!found.isEmpty() && found.stream().allMatch(WaitForBatch::isBatch)) {
+            return batches(found);
+        }
+        final List<JsonNode> jobs = sorted(ofJobs(api, found), now);
         if (why && !jobs.isEmpty()) {
             return explain(
                     api,
                     jobs.stream().map(job -> whyPath(job.path("id").asText())).toList());
         }
         if (json) {
-            final ArrayNode array = JsonNodeFactory.instance.arrayNode();
-            jobs.forEach(array::add);
-            Printer.block(Json.pretty(array));
+            Printer.block(Json.pretty(Json.array(jobs)));
         } else if (jobs.isEmpty()) {
             Printer.err(none());
         } else {
@@ -162,29 +160,38 @@ final class Mgstat implements Callable<Integer> {
     }
 
     /** Each batch with the number of its jobs in each state. */
-    private int batches(final ApiClient api, final List<String> batches) throws CommandException {
-        if (why || format != null) {
+    private int batches(final List<JsonNode> batches) throws CommandException {
+        if (format != null) {
             throw new CommandException(
                     ExitCode.USAGE,
-                    "a batch has no columns and no explanation of its own; for its jobs: mgstat --batch "
-                            + batches.getFirst() + (why ? " --why" : " -o ..."));
-        }
-        final ArrayNode all = JsonNodeFactory.instance.arrayNode();
-        for (final String id : batches) {
-            final JsonNode batch = api.get(WaitForBatch.path(id));
-            all.add(batch);
-            if (!json) {
-                Printer.out(batch.path("id").asText() + " "
-                        + TerminalText.printable(batch.path("name").asText()) + " "
-                        + batch.path("user").asText() + ": "
-                        + batch.path("jobs").asLong() + " jobs");
-                print(lines(JobTable.counts(batch.path("counts"))));
-            }
+                    "a batch has no columns; for its jobs: mgstat --batch "
+                            + batches.getFirst().path("number").asText() + " -o ...");
         }
         if (json) {
-            Printer.block(Json.pretty(all));
+            Printer.block(Json.pretty(Json.array(batches)));
+            return ExitCode.OK;
+        }
+        for (final JsonNode batch : batches) {
+            Printer.out(batch.path("number").asText() + " "
+                    + TerminalText.printable(batch.path("name").asText()) + " "
+                    + batch.path("user").asText() + ": "
+                    + batch.path("jobs").asLong() + " jobs");
+            print(lines(JobTable.counts(batch.path("counts"))));
         }
         return ExitCode.OK;
+    }
+
+    /** The jobs, with those of a batch in its place. */
+    private static List<JsonNode> ofJobs(final ApiClient api, final List<JsonNode> found) throws CommandException {
+        final List<JsonNode> jobs = new ArrayList<>();
+        for (final JsonNode one : found) {
+            if (WaitForBatch.isBatch(one)) {
+                jobs.addAll(JobSelection.ofBatch(one.path("id").asText()).jobs(api, true));
+            } else {
+                jobs.add(one);
+            }
+        }
+        return jobs;
     }
 
     private String none() {
@@ -244,24 +251,23 @@ final class Mgstat implements Callable<Integer> {
     }
 
     private int explain(final ApiClient api, final List<String> paths) throws CommandException {
-        final ArrayNode array = JsonNodeFactory.instance.arrayNode();
+        final List<JsonNode> answers = new ArrayList<>();
         for (final String path : paths) {
             final JsonNode answer = api.get(path);
-            if (json) {
-                array.add(answer);
-            } else {
+            answers.add(answer);
+            if (!json) {
                 JobExplanation.lines(answer).forEach(Printer::out);
             }
         }
         if (json) {
-            Printer.block(Json.pretty(array));
+            Printer.block(Json.pretty(Json.array(answers)));
         }
         return ExitCode.OK;
     }
 
     private static List<JsonNode> named(final ApiClient api, final List<String> ids) throws CommandException {
         final List<JsonNode> jobs = new ArrayList<>();
-        for (final String id : ids) {
+        for (final String id : TaskRange.expanded(ids)) {
             jobs.add(api.get("/jobs/" + UrlComponent.encode(id)));
         }
         return jobs;
@@ -275,7 +281,7 @@ final class Mgstat implements Callable<Integer> {
                     "--watch shows all your unfinished jobs or the given ids; omit the options that select jobs");
         }
         final List<JobColumn> columns = columns(format, JobTable.columns(terminal));
-        new WatchedJobs(api, ids == null ? List.of() : named(api, ids), (event, jobs) -> {
+        new WatchedJobs(api, ids == null ? List.of() : ofJobs(api, named(api, ids)), (event, jobs) -> {
                     if (json) {
                         Printer.out(Json.compact(event));
                     } else if (terminal.outIsTerminal()) {
@@ -290,7 +296,7 @@ final class Mgstat implements Callable<Integer> {
 
     private static String change(final JsonNode job) {
         return Instant.now().truncatedTo(ChronoUnit.SECONDS) + " "
-                + job.path("id").asText() + " "
+                + job.path("number").asText() + " "
                 + TerminalText.printable(job.path("name").asText()) + " " + JobTable.state(job)
                 + (job.hasNonNull("cluster") ? " " + job.path("cluster").asText() : "");
     }

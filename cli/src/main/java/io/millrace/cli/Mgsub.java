@@ -211,7 +211,7 @@ final class Mgsub implements Callable<Integer> {
     @Option(names = "--wait", description = "wait until the job has finished and exit with its exit code")
     boolean wait;
 
-    @Option(names = "--json", description = "print the response as JSON instead of the job id")
+    @Option(names = "--json", description = "print the response as JSON instead of the job number")
     boolean json;
 
     @Parameters(paramLabel = "SCRIPT | COMMAND", arity = "1..*", description = "job script, or command with arguments")
@@ -239,11 +239,11 @@ final class Mgsub implements Callable<Integer> {
             return dryRun(api.post("/jobs/dry-run", job, Map.of()));
         }
         final JsonNode accepted = submit(api, job);
-        final String id = accepted.path("id").asText();
-        Printer.block(json ? Json.pretty(accepted) : id);
+        final String number = accepted.path("number").asText();
+        Printer.block(json ? Json.pretty(accepted) : number);
         System.out.flush();
         accepted.path("notes").forEach(note -> Printer.err("mgsub: note: " + TerminalText.printable(note.asText())));
-        return wait ? new WaitForJob(api, terminal, "mgsub").until(id) : ExitCode.OK;
+        return wait ? new WaitForJob(api, terminal, "mgsub").until(number) : ExitCode.OK;
     }
 
     /** A batch has a key, so that it is complete if the request is repeated. */

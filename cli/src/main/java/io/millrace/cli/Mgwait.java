@@ -32,7 +32,9 @@ final class Mgwait implements Callable<Integer> {
     @Parameters(
             paramLabel = "ID",
             arity = "1..*",
-            description = "id or unique prefix, or CLUSTER/ID with the cluster's own id, such as alpha/153")
+            description =
+                    "number of a job or batch (4711), tasks of a batch (4711_4, 4711_[3-6,9]), id or unique prefix, or"
+                            + " CLUSTER/ID with the cluster's own id, such as alpha/153")
     List<String> ids;
 
     private final Terminal terminal;
@@ -48,7 +50,7 @@ final class Mgwait implements Callable<Integer> {
 
     int run(final ApiClient api) throws CommandException {
         int exit = ExitCode.OK;
-        for (final String id : ids) {
+        for (final String id : TaskRange.expanded(ids)) {
             final int code = new WaitForJob(api, terminal, "mgwait").until(id);
             exit = exit == ExitCode.OK ? code : exit;
         }

@@ -11,17 +11,17 @@ import io.millrace.cli.text.Printer;
 final class WaitForBatch implements EventStream.Listener {
 
     private final ApiClient api;
-    private final String id;
     private JsonNode batch;
 
-    WaitForBatch(final ApiClient api, final String id) throws CommandException {
+    /** @param batch as the API shows it */
+    WaitForBatch(final ApiClient api, final JsonNode batch) {
         this.api = api;
-        this.id = id;
-        this.batch = api.get(path(id));
+        this.batch = batch;
     }
 
-    static String path(final String id) {
-        return "/batches/" + id;
+    /** Whether the API answered with a batch where a job or a batch can be named. */
+    static boolean isBatch(final JsonNode answer) {
+        return answer.has("counts");
     }
 
     /** Returns 0 if every job exited with 0, otherwise 1. */
@@ -37,8 +37,9 @@ final class WaitForBatch implements EventStream.Listener {
                     : count.path("jobs").asLong();
         }
         if (failed > 0) {
-            Printer.err(command + ": batch " + id + ": " + failed + " of "
-                    + batch.path("jobs").asLong() + " jobs did not succeed; list them with: mgstat --batch " + id
+            final String number = batch.path("number").asText();
+            Printer.err(command + ": batch " + number + ": " + failed + " of "
+                    + batch.path("jobs").asLong() + " jobs did not succeed; list them with: mgstat --batch " + number
                     + " -s failed,stopped");
             return ExitCode.FAILED;
         }
@@ -52,12 +53,14 @@ final class WaitForBatch implements EventStream.Listener {
     @Override
     public boolean onEvent(final JsonNode event) throws CommandException {
         final JsonNode job = event.path("job");
-        return !job.path("batch").asText().equals(id) || !job.path("finished").asBoolean() || onIdle();
+        return !job.path("batch").asText().equals(batch.path("id").asText())
+                || !job.path("finished").asBoolean()
+                || onIdle();
     }
 
     @Override
     public boolean onIdle() throws CommandException {
-        batch = api.get(path(id));
+        batch = api.get("/batches/" + batch.path("id").asText());
         return !isFinished();
     }
 }

@@ -9,7 +9,6 @@ import io.millrace.cli.api.UrlComponent;
 import io.millrace.cli.text.JobTable;
 import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.Terminal;
-import io.millrace.model.BatchId;
 
 /** Waits until a job has finished. Shows its state on a terminal. */
 final class WaitForJob {
@@ -28,10 +27,11 @@ final class WaitForJob {
 
     /** Returns the exit code of the job, 1 if it has none; of a batch 0 if all its jobs exited with 0. */
     int until(final String id) throws CommandException {
-        if (BatchId.isBatch(id)) {
-            return new WaitForBatch(api, id).untilFinished(command);
+        final JsonNode named = api.get("/jobs/" + UrlComponent.encode(id));
+        if (WaitForBatch.isBatch(named)) {
+            return new WaitForBatch(api, named).untilFinished(command);
         }
-        final LatestState last = new LatestState(api.get("/jobs/" + UrlComponent.encode(id)));
+        final LatestState last = new LatestState(named);
         if (!last.isFinished()) {
             new EventStream(api).follow(last);
         }
@@ -77,13 +77,13 @@ final class WaitForJob {
 
     private int exit(final JsonNode job) {
         if (!job.path("state").asText().equals("End")) {
-            Printer.err(command + ": job " + job.path("id").asText() + " "
+            Printer.err(command + ": job " + job.path("number").asText() + " "
                     + job.path("state").asText() + ": " + job.path("reason").asText());
             return ExitCode.FAILED;
         }
         final JsonNode code = job.path("outcome").path("exitCode");
         if (!code.isInt()) {
-            Printer.err(command + ": job " + job.path("id").asText() + ": "
+            Printer.err(command + ": job " + job.path("number").asText() + ": "
                     + job.path("outcome").path("detail").asText());
             return ExitCode.FAILED;
         }

@@ -46,6 +46,9 @@ public final class FakeApi implements AutoCloseable {
             if (next != null && !next.isEmpty()) {
                 answers.put(route, next.remove());
             }
+            if (answer.status() == 307) {
+                exchange.getResponseHeaders().add("Location", "http://elsewhere.example/api/v1" + answer.body());
+            }
             if (answer.status() == 503 || answer.status() == 429) {
                 exchange.getResponseHeaders().add("Retry-After", "0");
             }
@@ -59,6 +62,12 @@ public final class FakeApi implements AutoCloseable {
 
     public FakeApi answer(final String path, final String body) {
         answers.put(path, new Answer(200, body));
+        return this;
+    }
+
+    /** Answers that a job of this name is a batch, as the service does. */
+    public FakeApi redirect(final String path, final String other) {
+        answers.put(path, new Answer(307, other));
         return this;
     }
 

@@ -39,18 +39,23 @@ class MgalterTest {
     void the_jobs_of_a_batch_are_changed_with_one_request_and_refusals_are_an_error() throws Exception {
         final String batch = "01JNFQ6M5T8W3KZX9B2C4D0000";
         try (FakeApi api = new FakeApi(home)
+                .redirect("/jobs/4711/alter", "/batches/" + batch + "/alter")
                 .answer(
                         "/batches/" + batch + "/alter",
                         "{\"id\": \"" + batch + "\", \"requested\": 2, \"refused\": 0, \"reasons\": []}")) {
-            assertThat(mgalter(api, "-n", "8", batch)).isEqualTo(ExitCode.OK);
-            assertThat(api.requests()).containsExactly("POST /batches/" + batch + "/alter {\"cores\":8}");
+            assertThat(mgalter(api, "-n", "8", "4711")).isEqualTo(ExitCode.OK);
+            assertThat(api.requests())
+                    .containsExactly(
+                            "POST /jobs/4711/alter {\"cores\":8}", "POST /batches/" + batch + "/alter {\"cores\":8}");
         }
         try (FakeApi api = new FakeApi(home)
+                .redirect("/jobs/4711/alter", "/batches/" + batch + "/alter")
                 .answer(
                         "/batches/" + batch + "/alter",
                         "{\"id\": \"" + batch
-                                + "\", \"requested\": 2, \"refused\": 1, \"reasons\": [{\"reason\": \"job 1 runs\", \"jobs\": 1}]}")) {
-            assertThat(mgalter(api, "-n", "8", batch)).isEqualTo(ExitCode.FAILED);
+                                + "\", \"requested\": 2, \"refused\": 1, \"reasons\": [{\"reason\": \"job 1 runs\","
+                                + " \"jobs\": 1}]}")) {
+            assertThat(mgalter(api, "-n", "8", "4711")).isEqualTo(ExitCode.FAILED);
         }
     }
 

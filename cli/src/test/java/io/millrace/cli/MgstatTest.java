@@ -21,10 +21,11 @@ import picocli.CommandLine;
 class MgstatTest {
 
     private static final String JOBS = """
-            {"jobs":[
-             {"id":"01C","name":"late","state":"Waiting","cores":1,"walltime":"PT1H","user":"anna"},
-             {"id":"01B","name":"wide","state":"Waiting","cores":64,"walltime":"PT1H","user":"anna"},
-             {"id":"01A","name":"small","state":"Waiting","cores":8,"walltime":"PT1H","user":"anna"}]}""";
+        {"jobs":[
+         {"number":"11","id":"01C","name":"late","state":"Waiting","cores":1,"walltime":"PT1H","user":"anna"},
+         {"number":"10","id":"01B","name":"wide","state":"Waiting","cores":64,"walltime":"PT1H","user":"anna"},
+         {"number":"9","id":"01A","name":"small","state":"Waiting","cores":8,"walltime":"PT1H","user":"anna"}]}\
+        """;
 
     @TempDir
     Path home;
@@ -68,7 +69,8 @@ class MgstatTest {
         try (FakeApi api = new FakeApi(home).answer("/jobs", JOBS)) {
             assertThat(mgstat(api, "--format", "name,cores", "--sort", "-cores"))
                     .isEqualTo("NAME   CORES\nwide      64\nsmall      8\nlate       1\n");
-            assertThat(mgstat(api, "-o", "id", "--noheader")).isEqualTo("01A\n01B\n01C\n");
+            assertThat(mgstat(api, "-o", "id", "--noheader")).isEqualTo("9\n10\n11\n");
+            assertThat(mgstat(api, "-o", "id", "--noheader", "--sort", "-id")).isEqualTo("11\n10\n9\n");
         }
     }
 
@@ -117,19 +119,24 @@ class MgstatTest {
     @Test
     void a_job_is_watched_by_its_id_on_the_cluster_until_it_has_finished() throws Exception {
         final String ended =
-                "{\"id\":\"01A\",\"name\":\"mesh\",\"state\":\"Stopped\",\"finished\":true,\"cluster\":\"alpha\"}";
+                "{\"number\":\"17\",\"id\":\"01A\",\"name\":\"mesh\",\"state\":\"Stopped\",\"finished\":true,\"cluster\":\"alpha\"}";
         try (FakeApi api = new FakeApi(home)
-                .answer("/jobs/alpha%2F153", "{\"id\":\"01A\",\"name\":\"mesh\",\"state\":\"Waiting\"}")
-                .answer("/jobs/01A", "{\"id\":\"01A\",\"name\":\"mesh\",\"state\":\"Waiting\"}")
-                .answer("/events", event("{\"id\":\"01B\",\"name\":\"other\",\"state\":\"Waiting\"}") + event(ended))) {
+                .answer(
+                        "/jobs/alpha%2F153",
+                        "{\"number\":\"17\",\"id\":\"01A\",\"name\":\"mesh\",\"state\":\"Waiting\"}")
+                .answer("/jobs/01A", "{\"number\":\"17\",\"id\":\"01A\",\"name\":\"mesh\",\"state\":\"Waiting\"}")
+                .answer(
+                        "/events",
+                        event("{\"number\":\"17\",\"id\":\"01B\",\"name\":\"other\",\"state\":\"Waiting\"}")
+                                + event(ended))) {
             assertThat(mgstat(api, "--watch", "alpha/153"))
-                    .matches("\\S+ 01A mesh Waiting\n\\S+ 01A mesh Stopped alpha\n");
+                    .matches("\\S+ 17 mesh Waiting\n\\S+ 17 mesh Stopped alpha\n");
         }
     }
 
     @Test
     void a_job_that_finishes_before_the_stream_opens_ends_the_watch() throws Exception {
-        final String job = "{\"id\":\"01A\",\"name\":\"mesh\",\"state\":\"Waiting\"}";
+        final String job = "{\"number\":\"17\",\"id\":\"01A\",\"name\":\"mesh\",\"state\":\"Waiting\"}";
         try (FakeApi api = new FakeApi(home)
                 .answer("/jobs/01A", job)
                 .afterwards("/jobs/01A", job.replace("}", ",\"finished\":true}"))
@@ -154,21 +161,21 @@ class MgstatTest {
     @Test
     void a_batch_is_shown_as_the_number_of_its_jobs_in_each_state() throws Exception {
         final String id = "01JNFQ6M5T8W3KZX9B2C4D0000";
-        try (FakeApi api = new FakeApi(home).answer("/jobs", JOBS).answer("/batches/" + id, """
-                        {"id":"%s","name":"sweep","user":"anna","jobs":1000,"finished":false,"counts":[
-                         {"state":"End","exitCode":0,"jobs":600},{"state":"End","exitCode":2,"jobs":1},
-                         {"state":"Submitted","localState":"running","jobs":99},{"state":"Waiting","jobs":300}]}""".formatted(id))) {
-            assertThat(mgstat(api, id)).isEqualTo(id + """
-                     sweep anna: 1000 jobs
-                    STATE      JOBS
-                    Failed        1
-                    Running      99
-                    Succeeded   600
-                    Waiting     300
-                    """);
-            mgstat(api, "--batch", id, "-s", "failed");
-            assertThat(api.requests())
-                    .containsExactly("GET /batches/" + id, "GET /jobs?limit=500&state=failed&batch=" + id);
+        try (FakeApi api = new FakeApi(home).answer("/jobs", JOBS).answer("/jobs/4711", """
+            {"id":"%s","number":"4711","name":"sweep","user":"anna","jobs":1000,"finished":false,"counts":[
+             {"state":"End","exitCode":0,"jobs":600},{"state":"End","exitCode":2,"jobs":1},
+             {"state":"Submitted","localState":"running","jobs":99},{"state":"Waiting","jobs":300}]}\
+            """.formatted(id))) {
+            assertThat(mgstat(api, "4711")).isEqualTo("""
+                4711 sweep anna: 1000 jobs
+                STATE      JOBS
+                Failed        1
+                Running      99
+                Succeeded   600
+                Waiting     300
+                """);
+            mgstat(api, "--batch", "4711", "-s", "failed");
+            assertThat(api.requests()).containsExactly("GET /jobs/4711", "GET /jobs?limit=500&state=failed&batch=4711");
         }
     }
 }

@@ -10,12 +10,15 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 @Timeout(600)
@@ -137,7 +140,28 @@ class MgstopTest {
 
     @Test
     void a_batch_is_stopped_with_one_request() throws Exception {
-        api.answer("/batches/01JNFQ6M5T8W3KZX9B2C4D0000/stop", "{\"requested\":1000}");
-        assertThat(mgstop(PIPE, "", "01JNFQ6M5T8W3KZX9B2C4D0000")).isEqualTo(ExitCode.OK);
+        api.redirect("/jobs/4711/stop", "/batches/01JNFQ6M5T8W3KZX9B2C4D0000/stop")
+                .answer("/batches/01JNFQ6M5T8W3KZX9B2C4D0000/stop", "{\"requested\":1000}");
+        assertThat(mgstop(PIPE, "", "4711", "-r", "wrong")).isEqualTo(ExitCode.OK);
+        assertThat(api.requests())
+                .containsExactly(
+                        "POST /jobs/4711/stop {\"reason\":\"wrong\"}",
+                        "POST /batches/01JNFQ6M5T8W3KZX9B2C4D0000/stop {\"reason\":\"wrong\"}");
+    }
+
+    @Test
+    void tasks_of_a_batch_are_named_by_ranges() throws Exception {
+        for (final int task : List.of(3, 4, 9)) {
+            api.answer("/jobs/4711_" + task + "/stop", "{}");
+        }
+        assertThat(mgstop(PIPE, "", "4711_[3-4,9]")).isEqualTo(ExitCode.OK);
+        assertThat(api.requests())
+                .containsExactly("POST /jobs/4711_3/stop {}", "POST /jobs/4711_4/stop {}", "POST /jobs/4711_9/stop {}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"4711_[]", "4711_[5-3]", "4711_[a]", "4711_[1-]", "4711_[0-10000]", "4711_[1,,2]"})
+    void a_range_that_cannot_be_read_stops_nothing(final String range) {
+        isRefused(ExitCode.USAGE, range, PIPE, "4710", range);
     }
 }

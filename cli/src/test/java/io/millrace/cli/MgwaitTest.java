@@ -35,16 +35,14 @@ class MgwaitTest {
 
     @Test
     void a_batch_succeeds_if_every_job_exited_with_0() throws Exception {
-        final String good = "01JNFQ6M5T8W3KZX9B2C4D0000";
-        final String bad = "01JNFQ6M5T8W3KZX9B2C4E0000";
         final String counts =
-                "{\"finished\":true,\"jobs\":5,\"counts\":[{\"state\":\"End\",\"exitCode\":0,\"jobs\":3},{\"state\":\"%s\",\"exitCode\":0,\"jobs\":2}]}";
+                "{\"id\":\"01JNFQ6M5T8W3KZX9B2C4D0000\",\"finished\":true,\"jobs\":5,\"counts\":[{\"state\":\"End\",\"exitCode\":0,\"jobs\":3},{\"state\":\"%s\",\"exitCode\":0,\"jobs\":2}]}";
         try (FakeApi api = new FakeApi(home)
-                .answer("/batches/" + good, counts.formatted("End"))
-                .answer("/batches/" + bad, counts.formatted("Stopped"))) {
+                .answer("/jobs/4711", counts.formatted("End"))
+                .answer("/jobs/4712", counts.formatted("Stopped"))) {
             final WaitForJob waiting = new WaitForJob(api.client(), new Terminal(false, false, 0, false), "mgwait");
-            assertThat(waiting.until(good)).isZero();
-            assertThat(waiting.until(bad)).isEqualTo(1);
+            assertThat(waiting.until("4711")).isZero();
+            assertThat(waiting.until("4712")).isEqualTo(1);
         }
     }
 }

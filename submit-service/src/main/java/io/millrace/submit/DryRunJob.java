@@ -58,6 +58,7 @@ public class DryRunJob {
     private final Projects projects;
     private final SubmissionSigner signer;
     private final MailServer mail;
+    private final ReadModel model;
     private final Clock clock;
     private final RandomGenerator random;
 
@@ -71,6 +72,7 @@ public class DryRunJob {
             final Projects projects,
             final SubmissionSigner signer,
             final MailServer mail,
+            final ReadModel model,
             final Clock clock,
             final RandomGenerator random) {
         this.log = log;
@@ -82,6 +84,7 @@ public class DryRunJob {
         this.projects = projects;
         this.signer = signer;
         this.mail = mail;
+        this.model = model;
         this.clock = clock;
         this.random = random;
     }
@@ -115,7 +118,8 @@ public class DryRunJob {
     /** @throws io.millrace.submit.domain.RequestRefused if the request is invalid */
     public DryRunReport dryRun(final Caller caller, final JobRequest request) {
         final ValidJob requested = MailSender.applied(
-                JobValidator.validate(request, known.names(), known::lsfMemory), mail.isConfigured());
+                JobValidator.validate(request, known.names(), known::lsfMemory, model.namedBy(caller)),
+                mail.isConfigured());
         issuers.requireSource(caller, requested.source());
         projects.requireMember(caller.user(), requested.spec().project());
         final Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);

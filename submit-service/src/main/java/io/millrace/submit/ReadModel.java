@@ -11,12 +11,15 @@ import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.job.BatchMember;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState;
+import io.millrace.model.job.JobNumber;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.submit.clusters.KnownClusters;
 import io.millrace.submit.domain.Caller;
+import io.millrace.submit.domain.NamesBatchException;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.job.JobCount;
 import io.millrace.submit.domain.job.JobFilter;
@@ -25,6 +28,7 @@ import io.millrace.submit.domain.job.JobStateNames;
 import io.millrace.submit.domain.job.StoredJob;
 import io.millrace.submit.domain.log.ClusterStatus;
 import io.millrace.submit.domain.log.LogPosition;
+import io.millrace.submit.domain.submission.NamedJobs;
 import io.millrace.submit.projection.WaitForProjection;
 import io.millrace.submit.store.Clusters;
 import io.millrace.submit.store.LatestEvents;
@@ -154,30 +158,92 @@ public class ReadModel {
     }
 
     /**
-     * The job with this id or unique prefix, or with this id of a local job ({@code alpha/153}).
+     * The job with this number ({@code 4711}, {@code 4711_4}), id or unique prefix, or with this id of a local job ({@code alpha/153}).
      *
      * @throws RequestRefused if the caller may see no such job, or if the prefix is ambiguous
+     * @throws NamesBatchException if it is a batch
      */
-    public JobDetails job(final Caller caller, final String idOrPrefix) {
-        if (idOrPrefix.contains("/")) {
-            return QuarkusTransaction.requiringNew().call(() -> withLocalId(caller, idOrPrefix));
+    public JobDetails job(final Caller caller, final String named) {
+        if (named.contains("/")) {
+            return QuarkusTransaction.requiringNew().call(() -> withLocalId(caller, named));
         }
-        if (!PREFIX.matcher(idOrPrefix).matches()) {
-            throw RequestRefused.notFound(
-                    "'" + idOrPrefix + "' is not a valid job id; use 26 letters and digits, or at least the first 4");
+        final Optional<JobNumber> number = JobNumber.of(named);
+        if (number.isPresent()) {
+            return shown(numbered(caller, number.get()), number.get());
         }
-        return orOnceCaughtUp(() -> withPrefix(caller, idOrPrefix))
-                .orElseThrow(() -> RequestRefused.notFound(
-                        BatchId.isBatch(idOrPrefix)
-                                ? "'" + idOrPrefix
-                                        + "' is the id of a batch; name one of its jobs, which 'mgstat --batch "
-                                        + idOrPrefix + "' lists"
-                                : "job '" + idOrPrefix + "' not found"));
+        if (!PREFIX.matcher(named).matches()) {
+            throw RequestRefused.notFound("'" + named
+                    + "' is not a job number such as 4711 or 4711_4, and not an id; use 26 letters and digits, or at"
+                    + " least the first 4");
+        }
+        if (BatchId.isBatch(named)) {
+            throw new NamesBatchException(batchId(caller, named), named);
+        }
+        return orOnceCaughtUp(() -> withPrefix(caller, named))
+                .orElseThrow(() -> RequestRefused.notFound("job '" + named + "' not found"));
+    }
+
+    private JobDetails shown(final StoredJob job, final JobNumber number) {
+        final BatchMember member = job.job().submission().batch();
+        if (member != null && number.task() == null) {
+            throw new NamesBatchException(member.batch(), number.toString());
+        }
+        return QuarkusTransaction.requiringNew().call(() -> shown(List.of(job)).getFirst());
+    }
+
+    /** The job with this number, or one of the jobs of the batch. */
+    private StoredJob numbered(final Caller caller, final JobNumber number) {
+        return orOnceCaughtUp(() -> jobs.withNumber(number, owner(caller)))
+                .orElseThrow(() -> RequestRefused.notFound("job " + number + " not found"));
+    }
+
+    /** The user whose jobs the caller may see; null: all users. */
+    private static @Nullable UserName owner(final Caller caller) {
+        return caller.operator() ? null : caller.user();
+    }
+
+    /**
+     * The batch with this number or id. An id need not be that of a known batch.
+     *
+     * @throws RequestRefused if it is neither
+     */
+    public BatchId batchId(final Caller caller, final String named) {
+        final Optional<JobNumber> number = JobNumber.of(named);
+        if (number.isEmpty()) {
+            try {
+                return BatchId.of(named);
+            } catch (final IllegalArgumentException e) {
+                throw RequestRefused.notFound(String.valueOf(e.getMessage()));
+            }
+        }
+        final BatchMember member =
+                numbered(caller, number.get()).job().submission().batch();
+        if (member == null || number.get().task() != null) {
+            throw RequestRefused.notFound(named + " is a single job, not a batch");
+        }
+        return member.batch();
+    }
+
+    /** The jobs and batches that numbers in requests of a caller name. */
+    public NamedJobs namedBy(final Caller caller) {
+        return named -> JobNumber.of(named)
+                .map(number -> orOnceCaughtUp(() -> jobs.withNumber(number, owner(caller)))
+                        .map(job -> id(job.job(), number))
+                        .orElseThrow(() -> new IllegalArgumentException("names job " + named
+                                + ", which was not found; a job of a cluster's own workload manager is written"
+                                + " CLUSTER/" + named)))
+                .orElse(named);
+    }
+
+    private static String id(final GlobalJob job, final JobNumber number) {
+        final BatchMember member = job.submission().batch();
+        return member == null || number.task() != null
+                ? job.id().value()
+                : member.batch().value();
     }
 
     private Optional<JobDetails> withPrefix(final Caller caller, final String idOrPrefix) {
-        final UserName owner = caller.operator() ? null : caller.user();
-        final List<StoredJob> found = jobs.withPrefix(idOrPrefix.toUpperCase(Locale.ROOT), owner, CANDIDATES);
+        final List<StoredJob> found = jobs.withPrefix(idOrPrefix.toUpperCase(Locale.ROOT), owner(caller), CANDIDATES);
         if (found.size() > 1) {
             final String ids = found.stream()
                     .map(stored -> stored.job().id().value())
@@ -271,7 +337,7 @@ public class ReadModel {
     /** @throws RequestRefused if the caller may see no such batch */
     public BatchDetails batch(final Caller caller, final BatchId batch) {
         requireCaughtUp(); // a batch that is not complete could be shown as finished
-        final UserName owner = caller.operator() ? null : caller.user();
+        final UserName owner = owner(caller);
         return QuarkusTransaction.requiringNew()
                 .call(() -> jobs.list(JobFilter.ofBatch(batch, owner, Set.of(), 1)).stream()
                         .findFirst()
@@ -289,7 +355,7 @@ public class ReadModel {
      */
     public List<GlobalJob> jobs(final Caller caller, final BatchId batch) {
         batch(caller, batch);
-        final UserName owner = caller.operator() ? null : caller.user();
+        final UserName owner = owner(caller);
         return QuarkusTransaction.requiringNew()
                 .call(() -> jobs.list(JobFilter.ofBatch(batch, owner, Set.of(), BatchId.MAX_JOBS)).stream()
                         .map(StoredJob::job)
@@ -299,7 +365,7 @@ public class ReadModel {
     /** The jobs of a batch that have not ended, if the caller may see them. */
     public List<JobDetails> unfinished(final Caller caller, final BatchId batch) {
         requireCaughtUp();
-        final UserName owner = caller.operator() ? null : caller.user();
+        final UserName owner = owner(caller);
         final List<JobDetails> unfinished = QuarkusTransaction.requiringNew()
                 .call(() -> shown(jobs.list(JobFilter.ofBatch(batch, owner, JobStateNames.ACTIVE, BatchId.MAX_JOBS))));
         if (unfinished.isEmpty()) {

@@ -47,6 +47,7 @@ public class SubmitBatch {
     private final KnownClusters clusters;
     private final CheckFeasibility feasibility;
     private final CheckDependencies dependencies;
+    private final JobNumbers numbers;
     private final FirstSubmissions firstSubmissions;
     private final WaitForProjection projection;
     private final MailServer mail;
@@ -63,6 +64,7 @@ public class SubmitBatch {
             final KnownClusters clusters,
             final CheckFeasibility feasibility,
             final CheckDependencies dependencies,
+            final JobNumbers numbers,
             final FirstSubmissions firstSubmissions,
             final WaitForProjection projection,
             final MailServer mail,
@@ -77,6 +79,7 @@ public class SubmitBatch {
         this.clusters = clusters;
         this.feasibility = feasibility;
         this.dependencies = dependencies;
+        this.numbers = numbers;
         this.firstSubmissions = firstSubmissions;
         this.projection = projection;
         this.mail = mail;
@@ -91,12 +94,13 @@ public class SubmitBatch {
     /**
      * An accepted batch.
      *
-     * @param jobs their number
+     * @param number by which people name the batch
+     * @param jobs how many it has
      * @param position of the last submission on the log; null if an earlier request with the same key was accepted
      * @param notes options of the script that are left out
      */
     public record Accepted(
-            BatchId batch, int jobs, @Nullable LogPosition position, List<String> notes) {
+            BatchId batch, long number, int jobs, @Nullable LogPosition position, List<String> notes) {
         public Accepted {
             notes = List.copyOf(notes);
         }
@@ -111,7 +115,8 @@ public class SubmitBatch {
     public Accepted submit(final Caller caller, final JobRequest request, final @Nullable String key) {
         caller.requireOrdinaryUser();
         final ValidJob valid = MailSender.applied(
-                JobValidator.validate(request, clusters.namesIn(request), clusters::lsfMemory), mail.isConfigured());
+                JobValidator.validate(request, clusters.namesIn(request), clusters::lsfMemory, model.namedBy(caller)),
+                mail.isConfigured());
         if (!valid.isBatch()) {
             throw RequestRefused.invalid(
                     "directories", "is missing, and so is 'array'; send one of them, or submit a single job");
@@ -126,23 +131,25 @@ public class SubmitBatch {
         final long knownFrom = firstSubmissions.knownFrom();
         final List<JobSubmitted> missing = key == null ? jobs : missing(batch, jobs);
         if (missing.isEmpty()) {
-            return new Accepted(batch, jobs.size(), null, List.of());
+            return new Accepted(batch, storedNumber(batch), jobs.size(), null, List.of());
         }
         final List<String> notes = feasibility.check(jobs.getFirst());
         limits.use(jobs.getFirst(), missing.size());
-        final LogPosition at =
-                key != null && missing.size() == jobs.size() ? publishFirst(jobs, knownFrom) : log.publishAll(missing);
+        final Published published = key == null
+                ? publish(jobs, jobs.getFirst().number())
+                : missing.size() == jobs.size() ? publishFirst(jobs, knownFrom) : publish(missing, storedNumber(batch));
         LOG.atInfo()
                 .addKeyValue("decision", "accepted")
                 .addKeyValue("batch", batch)
                 .addKeyValue("jobs", jobs.size())
                 .addKeyValue("user", caller.user())
                 .log("batch accepted");
-        return new Accepted(batch, jobs.size(), at, notes);
+        return new Accepted(batch, published.number(), jobs.size(), published.position(), notes);
     }
 
     private List<JobSubmitted> jobs(final BatchId batch, final Caller caller, final ValidJob valid, final Instant now) {
         final UserName owner = caller.user();
+        final long number = numbers.next();
         final List<JobSubmitted> jobs = new ArrayList<>();
         final List<CorrespondingJobs> others = valid.corresponding().stream()
                 .map(other -> CorrespondingJobs.of(model.jobs(caller, other), other))
@@ -152,6 +159,7 @@ public class SubmitBatch {
             final ValidJob job = member.job();
             jobs.add(new JobSubmitted(
                     id,
+                    number,
                     owner,
                     job.spec(),
                     job.source(),
@@ -184,10 +192,14 @@ public class SubmitBatch {
         return jobs.stream().filter(job -> !stored.containsKey(job.job())).toList();
     }
 
+    /** @param position of the last submission */
+    private record Published(long number, LogPosition position) {}
+
     /** Publishes the first job before the others, so that of concurrent requests with the same key and other jobs only one is accepted. */
-    private LogPosition publishFirst(final List<JobSubmitted> jobs, final long knownFrom) {
+    private Published publishFirst(final List<JobSubmitted> jobs, final long knownFrom) {
         final JobSubmitted first = jobs.getFirst();
         final LogPosition at = log.publish(first);
+        long number = first.number();
         if (!firstSubmissions.isFirst(first.job(), at, knownFrom)) {
             if (!projection.passed(at)) {
                 throw new RequestRefused(
@@ -195,9 +207,23 @@ public class SubmitBatch {
                         "it is unknown whether the request was the first with its key; repeat it with the same"
                                 + " Idempotency-Key");
             }
-            requireSame(first, model.digests(BatchId.around(first.job())).get(first.job()));
+            final BatchId batch = BatchId.around(first.job());
+            requireSame(first, model.digests(batch).get(first.job()));
+            number = storedNumber(batch);
         }
-        return jobs.size() == 1 ? at : log.publishAll(jobs.subList(1, jobs.size()));
+        return jobs.size() == 1 ? new Published(number, at) : publish(jobs.subList(1, jobs.size()), number);
+    }
+
+    /** Publishes jobs with the number of their batch. */
+    private Published publish(final List<JobSubmitted> jobs, final long number) {
+        return new Published(
+                number,
+                log.publishAll(jobs.stream().map(job -> job.withNumber(number)).toList()));
+    }
+
+    /** The number of a batch whose first job the read model contains. */
+    private long storedNumber(final BatchId batch) {
+        return model.job(batch.job(1)).orElseThrow().job().submission().number();
     }
 
     private static void requireSame(final JobSubmitted job, final @Nullable String stored) {

@@ -44,6 +44,7 @@ public class SubmitJob {
     private final KnownClusters clusters;
     private final CheckFeasibility feasibility;
     private final CheckDependencies dependencies;
+    private final JobNumbers numbers;
     private final FirstSubmissions firstSubmissions;
     private final WaitForProjection projection;
     private final MailServer mail;
@@ -60,6 +61,7 @@ public class SubmitJob {
             final KnownClusters clusters,
             final CheckFeasibility feasibility,
             final CheckDependencies dependencies,
+            final JobNumbers numbers,
             final FirstSubmissions firstSubmissions,
             final WaitForProjection projection,
             final MailServer mail,
@@ -74,6 +76,7 @@ public class SubmitJob {
         this.clusters = clusters;
         this.feasibility = feasibility;
         this.dependencies = dependencies;
+        this.numbers = numbers;
         this.firstSubmissions = firstSubmissions;
         this.projection = projection;
         this.mail = mail;
@@ -107,7 +110,8 @@ public class SubmitJob {
     public Accepted submit(final Caller caller, final JobRequest request, final @Nullable String key) {
         caller.requireOrdinaryUser();
         final ValidJob valid = MailSender.applied(
-                JobValidator.validate(request, clusters.namesIn(request), clusters::lsfMemory), mail.isConfigured());
+                JobValidator.validate(request, clusters.namesIn(request), clusters::lsfMemory, model.namedBy(caller)),
+                mail.isConfigured());
         if (valid.isBatch()) {
             throw new RequestRefused(
                     RequestRefused.Kind.INVALID,
@@ -185,6 +189,7 @@ public class SubmitJob {
                 now);
         return new JobSubmitted(
                 id,
+                numbers.next(),
                 caller.user(),
                 valid.spec(),
                 valid.source(),

@@ -30,7 +30,8 @@ class BatchesIT extends JobsScene {
 
     private static String body(final String more) {
         return """
-                {"command": ["sleep", "1"], "walltime": "60", "source": "alpha", "directory": "/home/anna/run", %s}""".formatted(more);
+            {"command": ["sleep", "1"], "walltime": "60", "source": "alpha", "directory": "/home/anna/run", %s}\
+            """.formatted(more);
     }
 
     private ApiClient.Answer batch(final String more, final String... headers) {
@@ -93,6 +94,7 @@ class BatchesIT extends JobsScene {
                 .getFirst();
         seen(TestData.publish(new JobSubmitted(
                 id.job(1),
+                4711,
                 UserName.of(user),
                 first.job().spec(),
                 TestData.ALPHA,
@@ -106,6 +108,8 @@ class BatchesIT extends JobsScene {
         final JsonNode shown = shown(batch("\"directories\": [\"a\", \"b\", \"c\"]", "Idempotency-Key", key));
         assertThat(shown.path("id").asText()).isEqualTo(id.value());
         assertThat(shown.path("jobs").asInt()).isEqualTo(3);
+        assertThat(mine.get("/api/v1/jobs?batch=" + id).body().path("jobs").findValuesAsText("number"))
+                .containsExactly("4711_3", "4711_2", "4711_1");
     }
 
     private static JobRequest request(final String... directories) {

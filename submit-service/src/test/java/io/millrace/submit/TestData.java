@@ -212,6 +212,7 @@ public final class TestData {
                 false);
         return new JobSubmitted(
                 id,
+                1,
                 UserName.of(user),
                 spec,
                 ALPHA,
@@ -241,7 +242,8 @@ public final class TestData {
 
     public static String body(final String name) {
         return """
-                {"name": "%s", "command": ["sleep", "1"], "cores": 4, "walltime": "1:00:00",
-                 "source": "alpha", "directory": "/home/anna/run"}""".formatted(name);
+            {"name": "%s", "command": ["sleep", "1"], "cores": 4, "walltime": "1:00:00",
+             "source": "alpha", "directory": "/home/anna/run"}\
+            """.formatted(name);
     }
 }

@@ -239,7 +239,7 @@ class RemoveStagedCopiesTest {
                 new CheckpointMethod.None(),
                 false);
         final JobSubmitted submission = new JobSubmitted(
-                job, UserName.of("anna"), spec, HOME, "/home/anna/heat", null, NOON.minusSeconds(90), "signature");
+                job, 1, UserName.of("anna"), spec, HOME, "/home/anna/heat", null, NOON.minusSeconds(90), "signature");
         say(new GlobalJob(submission, state, attempts, null, NOON, 9));
         heartbeat();
     }

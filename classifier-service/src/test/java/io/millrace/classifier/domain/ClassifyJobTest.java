@@ -35,7 +35,7 @@ class ClassifyJobTest {
                 new CheckpointMethod.None(),
                 false);
         return new JobSubmitted(
-                JOB, UserName.of("anna"), spec, ClusterId.of("alpha"), "/home/anna", null, Instant.EPOCH, "signed");
+                JOB, 1, UserName.of("anna"), spec, ClusterId.of("alpha"), "/home/anna", null, Instant.EPOCH, "signed");
     }
 
     private static Classified classify(final String model, final JobSubmitted job) {
@@ -71,9 +71,9 @@ class ClassifyJobTest {
                 mandatory: {method: ready-program, location: system, parallelism: mpi, urgency: high}
                 optional: {runs: {min: 10}, mode: batch, dependencies: 0, size: large}
             """, submitted("""
-                    #!/bin/bash
-                    for i in $(seq 1 20); do mpirun /opt/apps/namd/namd2 $i.conf; done
-                    """, Map.of("URGENCY", "high", "SIZE", "gigantic")));
+                #!/bin/bash
+                for i in $(seq 1 20); do mpirun /opt/apps/namd/namd2 $i.conf; done
+                """, Map.of("URGENCY", "high", "SIZE", "gigantic")));
         assertThat(classified.classes()).containsExactly("urgent-molecular-dynamics");
         assertThat(classified.evidence())
                 .containsExactly(

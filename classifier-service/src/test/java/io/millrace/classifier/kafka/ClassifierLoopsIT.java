@@ -173,6 +173,7 @@ class ClassifierLoopsIT {
                 + "%022d".formatted((System.currentTimeMillis() % 1_000_000_000L) * 1000 + NUMBERS.incrementAndGet()));
         return new JobSubmitted(
                 id,
+                1,
                 UserName.of("anna"),
                 new JobSpec(
                         "it",

@@ -31,6 +31,8 @@ public final class ApiClient {
     public static final String IDEMPOTENCY_KEY = "Idempotency-Key";
 
     private static final int UNAVAILABLE = 503;
+    private static final String ROOT = "/api/v1";
+    private static final int REDIRECT = 307;
     private static final int TOO_MANY_REQUESTS = 429;
     /** How long a read is repeated while the service asks for that, for example because a burst of submissions is being recorded. */
     private static final Duration RETRY_FOR = Duration.ofSeconds(30);
@@ -144,6 +146,12 @@ public final class ApiClient {
             pause(connection.getHeaderFieldInt("Retry-After", 1));
             connection = permitted(method, path, body, headers, timeoutMs);
         }
+        final String other = connection.getHeaderField("Location");
+        if (status(connection) == REDIRECT && other != null && other.contains(ROOT)) {
+            // a batch was named where a job was expected; the host stays the same, because the request has a token
+            connection =
+                    permitted(method, other.substring(other.indexOf(ROOT) + ROOT.length()), body, headers, timeoutMs);
+        }
         if (status(connection) >= 300) {
             throw refused(connection);
         }
@@ -192,8 +200,8 @@ public final class ApiClient {
             final int timeoutMs)
             throws CommandException {
         try {
-            final HttpURLConnection connection = (HttpURLConnection)
-                    URI.create(base + "/api/v1" + path).toURL().openConnection();
+            final HttpURLConnection connection =
+                    (HttpURLConnection) URI.create(base + ROOT + path).toURL().openConnection();
             if (trust != null && connection instanceof HttpsURLConnection secure) {
                 secure.setSSLSocketFactory(trust);
             }

@@ -70,6 +70,12 @@ public final class Json {
         };
     }
 
+    public static ArrayNode array(final Iterable<JsonNode> elements) {
+        final ArrayNode array = NODES.arrayNode();
+        elements.forEach(array::add);
+        return array;
+    }
+
     public static ObjectNode object() {
         return NODES.objectNode();
     }

@@ -21,12 +21,13 @@ import picocli.CommandLine.Parameters;
         versionProvider = ManifestVersion.class,
         sortOptions = false,
         description =
-                "Lists the directory of a job on the cluster where it runs, or prints one of its files (the first 1 MiB).",
+                "Lists the directory of a job on the cluster where it runs, or prints one of its files (the first 1"
+                        + " MiB).",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
             "0:shown",
-            "1:the job has not started, the file is not a regular one or not in the job's directory, or an ID prefix matches"
-                    + " several jobs",
+            "1:the job has not started, the file is not a regular one or not in the job's directory, or an ID prefix"
+                    + " matches several jobs",
             "2:invalid options or arguments",
             "3:not authorised",
             "4:job or file not found",
@@ -37,7 +38,8 @@ public final class Mgpeek implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "ID",
-            description = "id or unique prefix, or CLUSTER/ID with the cluster's own id, such as alpha/153")
+            description = "number (4711, 4711_4), id or unique prefix, or CLUSTER/ID with the cluster's own id, such as"
+                    + " alpha/153")
     String id;
 
     @Parameters(

@@ -36,7 +36,8 @@ public final class Mgtail implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "ID",
-            description = "id or unique prefix, or CLUSTER/ID with the cluster's own id, such as alpha/153")
+            description = "number (4711, 4711_4), id or unique prefix, or CLUSTER/ID with the cluster's own id, such as"
+                    + " alpha/153")
     String id;
 
     @Option(

@@ -1,6 +1,7 @@
 package io.millrace.cli.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.model.job.JobNumber;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,7 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The columns of a table of jobs. In {@code --format} and {@code --sort} a column is named by its heading, in any case. */
 public enum JobColumn {
+    /** The number. */
     ID,
+    ULID,
+    BATCH,
+    INDEX,
     NAME,
     USER,
     PROJECT,
@@ -66,14 +71,18 @@ public enum JobColumn {
 
     private boolean isNumber() {
         return switch (this) {
-            case CORES, NODES, GPUS, MEMORY, WALLTIME, ELAPSED, LEFT, PREEMPTED, EXIT, PRIORITY -> true;
+            case INDEX, CORES, NODES, GPUS, MEMORY, WALLTIME, ELAPSED, LEFT, PREEMPTED, EXIT, PRIORITY -> true;
             default -> false;
         };
     }
 
     String text(final JsonNode job, final Instant now) {
         return switch (this) {
-            case ID, NAME, USER, CORES, DIRECTORY, REASON ->
+            case ID -> job.path("number").asText();
+            case ULID -> job.path("id").asText();
+            case BATCH -> job.hasNonNull("batch") ? job.path("number").asText().replaceFirst("_.*", "") : NONE;
+            case INDEX -> job.path("index").asText(NONE);
+            case NAME, USER, CORES, DIRECTORY, REASON ->
                 job.path(name().toLowerCase(Locale.ROOT)).asText();
             case PROJECT, CLUSTER, PARTITION ->
                 job.path(name().toLowerCase(Locale.ROOT)).asText(NONE);
@@ -107,8 +116,12 @@ public enum JobColumn {
 
     private long number(final JsonNode job, final Instant now) {
         return switch (this) {
-            case CORES, NODES, GPUS, PRIORITY ->
+            case INDEX, CORES, NODES, GPUS, PRIORITY ->
                 job.path(name().toLowerCase(Locale.ROOT)).asLong();
+            case ID ->
+                JobNumber.of(job.path("number").asText())
+                        .map(number -> number.value() << 24 | (number.task() == null ? 0 : number.task()))
+                        .orElse(0L);
             case MEMORY -> job.path("memoryMib").asLong();
             case WALLTIME -> Duration.parse(job.path("walltime").asText("PT0S")).toSeconds();
             case PREEMPTED -> job.path("preemptions").asLong();

@@ -19,8 +19,9 @@ class JobTableTest {
     private static final Instant NOW = Instant.parse("2026-03-01T13:30:00Z");
 
     private static JsonNode job(final String fields) throws IOException {
-        return Json.read("{\"id\":\"01A\",\"name\":\"mesh\",\"user\":\"anna\",\"cores\":8,\"walltime\":\"PT2H\","
-                + "\"submittedAt\":\"2026-03-01T11:00:00.123Z\",\"preemptions\":0," + fields + "}");
+        return Json.read(
+                "{\"id\":\"01A\",\"number\":\"4711_4\",\"batch\":\"01B\",\"index\":4,\"name\":\"mesh\",\"user\":\"anna\",\"cores\":8,\"walltime\":\"PT2H\","
+                    + "\"submittedAt\":\"2026-03-01T11:00:00.123Z\",\"preemptions\":0," + fields + "}");
     }
 
     private static String row(final String columns, final JsonNode job) {
@@ -66,8 +67,8 @@ class JobTableTest {
         final JsonNode running =
                 job("\"state\":\"Submitted\",\"localState\":\"running\",\"startedAt\":\"2026-03-01T12:00:00.5Z\"");
 
-        assertThat(row("id,start,elapsed,left,exit", running))
-                .isEqualTo("01A 2026-03-01T12:00:00Z 01:29:59 00:30:00 -");
+        assertThat(row("id,batch,index,ulid,start,elapsed,left,exit", running))
+                .isEqualTo("4711_4 4711 4 01A 2026-03-01T12:00:00Z 01:29:59 00:30:00 -");
     }
 
     @Test
@@ -106,12 +107,13 @@ class JobTableTest {
     @Test
     void counts_of_the_same_word_are_added() throws IOException {
         final JsonNode counts = Json.read("""
-                [{"state":"Waiting","jobs":4},
-                 {"state":"Submitted","localState":"queued","jobs":2},
-                 {"state":"Submitted","localState":"held","hold":"entry","jobs":3},
-                 {"state":"End","exitCode":0,"jobs":7},
-                 {"state":"End","exitCode":1,"jobs":1},
-                 {"state":"End","jobs":1}]""");
+            [{"state":"Waiting","jobs":4},
+             {"state":"Submitted","localState":"queued","jobs":2},
+             {"state":"Submitted","localState":"held","hold":"entry","jobs":3},
+             {"state":"End","exitCode":0,"jobs":7},
+             {"state":"End","exitCode":1,"jobs":1},
+             {"state":"End","jobs":1}]\
+            """);
 
         assertThat(JobTable.counts(counts).lines(PIPE).stream().map(line -> line.replaceAll(" +", " ")))
                 .containsExactly("STATE JOBS", "Failed 2", "Queued 5", "Succeeded 7", "Waiting 4");

@@ -122,7 +122,8 @@ final class AsyncApiPage {
                                 + " cluster.";
                     case JOB_ENDS -> "Each ended run of a job. Key cluster. Written by the agent of the cluster.";
                     case COMMANDS ->
-                        "Commands to the agent of a cluster. Key cluster. Written by quota, backfill, migration, transfer.";
+                        "Commands to the agent of a cluster. Key cluster. Written by quota, backfill, migration,"
+                                + " transfer.";
                     case OUTCOMES -> "Outcome of each command. Key cluster. Written by the agent of the cluster.";
                     case CLASSES -> "Classes of each job. Key the job. Written by classifier.";
                     case ENTITLEMENTS -> "Entitlement and priority of each job. Key the job. Written by quota.";
@@ -142,15 +143,22 @@ final class AsyncApiPage {
                         "Guaranteed cores by user and cluster, key cluster/user; priority rules, key priority."
                                 + " Written by quota.";
                     case LOCKS ->
-                        "Users whom operators locked or unlocked. Key the user. Written by submit, read by submit and agents.";
+                        "Users whom operators locked or unlocked. Key the user. Written by submit, read by submit and"
+                                + " agents.";
+                    case NUMBERS ->
+                        "Blocks of job numbers that an instance of submit reserved; the first reservation holds. One"
+                                + " key. Written and read by submit.";
                     case SUBMISSIONS ->
-                        "Submitted global jobs and requested stops. Key the global job. Written by submit and by tools.";
+                        "Submitted global jobs and requested stops. Key the global job. Written by submit and by"
+                                + " tools.";
                     case GLOBAL_JOBS ->
                         "State and attempts of each global job. Key the global job. Written by migration.";
                     case TRANSFERS ->
-                        "Transfers of directory trees, and the copies that jobs leave on other clusters. Key the transfer, or the attempt with /staged. Written by transfer.";
+                        "Transfers of directory trees, and the copies that jobs leave on other clusters. Key the"
+                                + " transfer, or the attempt with /staged. Written by transfer.";
                     case REQUESTS ->
-                        "Requests to the writers of other topics. Key the subject. Written by submit, migration, tools.";
+                        "Requests to the writers of other topics. Key the subject. Written by submit, migration,"
+                                + " tools.";
                     case FILE_REQUESTS ->
                         "Requests to read a file in the directory of a job. Key cluster. Written by submit.";
                     case FILE_ANSWERS ->
@@ -165,9 +173,9 @@ final class AsyncApiPage {
         line(2, "address: '" + Part.DEAD_LETTERS + "{part}'");
         line(
                 2,
-                "description: Messages that a part could not process, unchanged; the headers millrace_reason, millrace_reader,"
-                        + " millrace_topic, millrace_partition and millrace_offset contain the reason, the reader and the"
-                        + " position. Kept for 30 days.");
+                "description: Messages that a part could not process, unchanged; the headers millrace_reason,"
+                        + " millrace_reader, millrace_topic, millrace_partition and millrace_offset contain the reason,"
+                        + " the reader and the position. Kept for 30 days.");
         line(2, "parameters:");
         line(3, "part: {description: 'quota, classifier, backfill, migration, transfer, submit, or agent.CLUSTER'}");
     }

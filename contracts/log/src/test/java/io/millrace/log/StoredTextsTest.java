@@ -47,6 +47,7 @@ class StoredTextsTest {
             final @Nullable List<String> arguments) {
         return new JobSubmitted(
                 id(number),
+                1,
                 UserName.of("anna"),
                 new JobSpec(
                         "job",

@@ -63,7 +63,7 @@ public final class ProgressOutput {
         }
         for (final RestQueries.GlobalJob job : globalJobs) {
             lines.add("%-28s %-10s %-10s %-12s %s"
-                    .formatted(job.id(), job.name(), job.owner(), job.state(), job.cluster()));
+                    .formatted(job.number(), job.name(), job.owner(), job.state(), job.cluster()));
         }
         show(lines);
     }

@@ -75,7 +75,7 @@ public final class QueueMonitor {
         }
         newest.values().removeIf(row -> rows.stream().noneMatch(now -> now.job().equals(row.job())));
         rows.forEach(this::remember);
-        queries.globalJobs().forEach(job -> globalJobs.put(job.id(), job));
+        queries.globalJobs().forEach(job -> globalJobs.put(job.number(), job));
         output.table(clusters, List.copyOf(newest.values()), List.copyOf(globalJobs.values()));
     }
 

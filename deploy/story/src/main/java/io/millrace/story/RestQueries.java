@@ -21,7 +21,7 @@ public final class RestQueries {
 
     /** A job submitted to Millrace. */
     public record GlobalJob(
-            String id, String name, String owner, String state, String cluster, String detail, boolean isOver) {}
+            String number, String name, String owner, String state, String cluster, String detail, boolean isOver) {}
 
     private final Api api;
 
@@ -94,7 +94,7 @@ public final class RestQueries {
 
     private static GlobalJob globalJob(final JsonNode node) {
         return new GlobalJob(
-                text(node, "id"),
+                text(node, "number"),
                 text(node, "name"),
                 text(node, "user"),
                 text(node, "state"),

@@ -153,7 +153,7 @@ public record Samples(
                 checkpoint,
                 false);
         return new JobSubmitted(
-                id, ANNA, spec, source, "/home/anna/" + id, target, at, "signed", batch, dependency, request, FILES);
+                id, 1, ANNA, spec, source, "/home/anna/" + id, target, at, "signed", batch, dependency, request, FILES);
     }
 
     /** A job without a request of its cluster. */

@@ -126,6 +126,7 @@ class MigrationLoopIT {
             final @Nullable JobDependency dependency) {
         log.put(new JobSubmitted(
                 id,
+                1,
                 UserName.of("anna"),
                 new JobSpec(
                         "it",

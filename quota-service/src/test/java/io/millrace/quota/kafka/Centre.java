@@ -162,7 +162,7 @@ final class Centre {
                 false);
         writes(new GlobalJob(
                 new JobSubmitted(
-                        id, UserName.of(user), spec, ClusterId.of("alpha"), "/home/" + user, null, now, "signed"),
+                        id, 1, UserName.of(user), spec, ClusterId.of("alpha"), "/home/" + user, null, now, "signed"),
                 new GlobalJobState.Waiting("for a cluster"),
                 List.of(),
                 null,

@@ -253,8 +253,8 @@ class QuotaLoopsIT {
                 .isEqualTo(bob);
         assertThat(answers).hasSize(2);
         assertThat(((Answer.Refused) answers.get(1)).reason())
-                .isEqualTo(
-                        "the request is based on version 1, but version 2 (6 cores, by op) is in force; read the current version and retry");
+                .isEqualTo("the request is based on version 1, but version 2 (6 cores, by op) is in force; read the"
+                        + " current version and retry");
 
         loops.close();
         loops = start(Optional.of(QuotaFileContent.of(new QuotaFileEntry(cluster, ANNA, 4))));
@@ -402,6 +402,7 @@ class QuotaLoopsIT {
         log.put(job("a1", ANNA, 4, running(40)), job("a2", ANNA, 4, running(30)), marker(1, 0, 0));
         final JobSubmitted mesh = new JobSubmitted(
                 GlobalJobId.of("01JQ" + "%022d".formatted(System.nanoTime() % 1_000_000_000_000L)),
+                1,
                 bob,
                 new JobSpec(
                         "mesh",

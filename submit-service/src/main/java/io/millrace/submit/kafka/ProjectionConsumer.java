@@ -57,7 +57,7 @@ class ProjectionConsumer {
 
     /** Requests to read files, and their answers, are not part of the read model (ADR 23). Each instance reads the locks for itself. */
     private static final Set<Topic> TOPICS =
-            EnumSet.complementOf(EnumSet.of(Topic.FILE_REQUESTS, Topic.FILE_ANSWERS, Topic.LOCKS));
+            EnumSet.complementOf(EnumSet.of(Topic.FILE_REQUESTS, Topic.FILE_ANSWERS, Topic.LOCKS, Topic.NUMBERS));
 
     private static final Map<String, Object> CLIENT = Map.of(
             "partition.assignment.strategy",

@@ -1,13 +1,17 @@
 package io.millrace.submit.rest;
 
+import io.millrace.submit.domain.NamesBatchException;
 import io.millrace.submit.domain.RequestRefused;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
+import java.net.URI;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,6 +20,7 @@ import org.slf4j.LoggerFactory;
 class ProblemMapper {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProblemMapper.class);
+    private static final Pattern OF_JOB = Pattern.compile("/api/v1/jobs/[^/]+(|/stop|/hold|/release|/alter)");
     private static final String RETRY_S = "2";
 
     private final AllowedMethods methods;
@@ -33,6 +38,21 @@ class ProblemMapper {
                     .header(HttpHeaders.RETRY_AFTER, after.plusMillis(999).toSeconds());
         }
         return response.build();
+    }
+
+    /** What can be asked of a batch as well is asked there: the same request with the path of the batch. */
+    @ServerExceptionMapper
+    Response batch(final NamesBatchException named, final UriInfo uri) {
+        final Matcher path = OF_JOB.matcher(uri.getPath());
+        return path.matches()
+                ? Response.status(Response.Status.TEMPORARY_REDIRECT)
+                        .location(URI.create("/api/v1/batches/" + named.batch() + path.group(1)))
+                        .build()
+                : response(
+                                Problem.of(new RequestRefused(
+                                        RequestRefused.Kind.CONFLICT, String.valueOf(named.getMessage()))),
+                                uri)
+                        .build();
     }
 
     @ServerExceptionMapper
@@ -84,7 +104,8 @@ class ProblemMapper {
                                 500,
                                 "internal",
                                 "Internal error",
-                                "the request failed with an internal error; the log of submit-service contains the cause with incident "
+                                "the request failed with an internal error; the log of submit-service contains the"
+                                        + " cause with incident "
                                         + incident),
                         uri)
                 .build();

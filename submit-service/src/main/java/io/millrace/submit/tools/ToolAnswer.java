@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param offset of the request
  * @param status as the HTTP status of the same request by REST; 202 if it was accepted
  * @param job the id of the accepted job
+ * @param number by which people name the job
  * @param detail why it was refused, and the remedy
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -18,4 +19,5 @@ public record ToolAnswer(
         long offset,
         int status,
         @Nullable String job,
+        @Nullable String number,
         @Nullable String detail) {}

@@ -8,6 +8,7 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
+import io.millrace.model.job.JobSubmitted;
 import io.millrace.sitefiles.WatchedFile;
 import io.millrace.submit.SubmitJob;
 import io.millrace.submit.config.SubmitSettings;
@@ -97,13 +98,19 @@ public class ToolSubmissions {
             final JobRequest job = job(claims);
             requireSource(from, job.source());
             final SubmitJob.Accepted accepted = jobs.submit(caller, job, required(id, "jti"));
+            final JobSubmitted submission = accepted.job().stored().job().submission();
             return new ToolAnswer(
-                    id, offset, ACCEPTED, accepted.job().stored().job().id().value(), null);
+                    id,
+                    offset,
+                    ACCEPTED,
+                    submission.job().value(),
+                    submission.jobNumber().toString(),
+                    null);
         } catch (RequestRefused e) {
             if (e.kind() == RequestRefused.Kind.UNAVAILABLE) {
                 throw e;
             }
-            return new ToolAnswer(id, offset, Problem.of(e).status(), null, e.getMessage());
+            return new ToolAnswer(id, offset, Problem.of(e).status(), null, null, e.getMessage());
         } catch (RuntimeException e) {
             LOG.atError()
                     .setCause(e)
@@ -111,7 +118,7 @@ public class ToolSubmissions {
                     .addKeyValue("offset", offset)
                     .log("a request of a tool failed");
             return new ToolAnswer(
-                    id, offset, INTERNAL_ERROR, null, "internal error; the log of submit-service has the cause");
+                    id, offset, INTERNAL_ERROR, null, null, "internal error; the log of submit-service has the cause");
         }
     }
 

@@ -54,6 +54,7 @@ class MailDeliveryTest {
         final JobSpec spec = plain.spec().withEnvironment(variables);
         return new JobSubmitted(
                 plain.job(),
+                1,
                 plain.owner(),
                 spec,
                 plain.source(),

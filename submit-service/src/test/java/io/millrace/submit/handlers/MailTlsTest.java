@@ -76,6 +76,7 @@ class MailTlsTest {
         final JobSubmitted plain = TestData.submitted(TestData.id(), "anna", "mesh");
         final JobSubmitted job = new JobSubmitted(
                 plain.job(),
+                1,
                 plain.owner(),
                 plain.spec()
                         .withEnvironment(

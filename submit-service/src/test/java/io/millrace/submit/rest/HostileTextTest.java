@@ -133,6 +133,7 @@ class HostileTextTest {
         final JobSubmitted plain = TestData.submitted(TestData.id(), "anna", name);
         final JobSubmitted job = new JobSubmitted(
                 plain.job(),
+                1,
                 plain.owner(),
                 plain.spec().withEnvironment(Map.of("MILLRACE_MAIL_TYPE", "END")),
                 plain.source(),

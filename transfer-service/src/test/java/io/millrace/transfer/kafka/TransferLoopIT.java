@@ -285,7 +285,7 @@ class TransferLoopIT {
         final Instant now = Instant.now();
         final Attempt attempt = new Attempt(1, beta, "/staging/anna/" + job + ".1", "first fit", now, null, now);
         log.put(new GlobalJob(
-                new JobSubmitted(job, UserName.of("anna"), spec, alpha, "/home/anna/a", null, now, "signature"),
+                new JobSubmitted(job, 1, UserName.of("anna"), spec, alpha, "/home/anna/a", null, now, "signature"),
                 state,
                 List.of(attempt),
                 null,

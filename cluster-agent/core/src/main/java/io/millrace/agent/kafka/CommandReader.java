@@ -50,6 +50,7 @@ final class CommandReader {
                     LEDGER,
                     QUOTAS,
                     LOCKS,
+                    NUMBERS,
                     SUBMISSIONS,
                     GLOBAL_JOBS,
                     TRANSFERS,

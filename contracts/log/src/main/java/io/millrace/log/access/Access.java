@@ -183,7 +183,13 @@ public record Access(
                 new Access(
                         service,
                         EnumSet.complementOf(EnumSet.of(Topic.FILE_REQUESTS)),
-                        EnumSet.of(Topic.SUBMISSIONS, Topic.REQUESTS, Topic.COMMANDS, Topic.FILE_REQUESTS, Topic.LOCKS),
+                        EnumSet.of(
+                                Topic.NUMBERS,
+                                Topic.SUBMISSIONS,
+                                Topic.REQUESTS,
+                                Topic.COMMANDS,
+                                Topic.FILE_REQUESTS,
+                                Topic.LOCKS),
                         List.of(Name.beginningWith("millrace-")),
                         Arrays.stream(Service.values())
                                 .filter(other -> other != service)

@@ -21,6 +21,7 @@ enum ReplayStart {
                     AVAILABILITY,
                     QUOTAS,
                     LOCKS,
+                    NUMBERS,
                     GLOBAL_JOBS,
                     TRANSFERS -> FROM_BEGINNING;
             case COMMANDS, OUTCOMES -> FROM_AN_HOUR_AGO;

@@ -142,7 +142,8 @@ class DeadLetterIT {
                 Topic.REQUESTS,
                 Topic.GLOBAL_JOBS,
                 Topic.TRANSFERS,
-                Topic.LOCKS);
+                Topic.LOCKS,
+                Topic.NUMBERS);
         for (int start = 0; start < 2; start++) {
             try (DecidingLoop one = listen(clusters, heard);
                     DecidingLoop other = listen(jobs, heard)) {
@@ -189,8 +190,8 @@ class DeadLetterIT {
         }
     }
 
-    @Attack(
-            "an agent with the rights of its own cluster writes that a job of another cluster is gone, and a marker that closes it")
+    @Attack("an agent with the rights of its own cluster writes that a job of another cluster is gone, and a marker"
+            + " that closes it")
     @Test
     void what_an_agent_writes_about_another_cluster_changes_nothing() throws Exception {
         final ClusterId victim = scene.clusterOn(1);

@@ -341,7 +341,7 @@ class ReplayStartIT {
                 new CheckpointMethod.None(),
                 false);
         scene.put(new JobSubmitted(
-                id, UserName.of("anna"), spec, ClusterId.of("alpha"), "/home", null, Instant.now(), scene.name));
+                id, 1, UserName.of("anna"), spec, ClusterId.of("alpha"), "/home", null, Instant.now(), scene.name));
         return id;
     }
 

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A global job was accepted. From here on it reaches End, Aborted or Stopped (promise 1).
  *
+ * @param number by which people name the job; the jobs of a batch share it
  * @param source the cluster that holds {@code directory} and receives the results
  * @param directory absolute path of the job's directory on {@code source}
  * @param target the cluster that the user requests; null lets Millrace choose
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record JobSubmitted(
         GlobalJobId job,
+        long number,
         UserName owner,
         JobSpec spec,
         ClusterId source,
@@ -43,6 +45,7 @@ public record JobSubmitted(
     /** A job that belongs to no batch and waits for no other job. */
     public JobSubmitted(
             final GlobalJobId job,
+            final long number,
             final UserName owner,
             final JobSpec spec,
             final ClusterId source,
@@ -50,12 +53,13 @@ public record JobSubmitted(
             final @Nullable ClusterId target,
             final Instant submittedAt,
             final String signature) {
-        this(job, owner, spec, source, directory, target, submittedAt, signature, null, null, null, null, null);
+        this(job, number, owner, spec, source, directory, target, submittedAt, signature, null, null, null, null, null);
     }
 
     /** A job that requests nothing of its cluster beside resources and partition. */
     public JobSubmitted(
             final GlobalJobId job,
+            final long number,
             final UserName owner,
             final JobSpec spec,
             final ClusterId source,
@@ -65,12 +69,27 @@ public record JobSubmitted(
             final String signature,
             final @Nullable BatchMember batch,
             final @Nullable JobDependency dependency) {
-        this(job, owner, spec, source, directory, target, submittedAt, signature, batch, dependency, null, null, null);
+        this(
+                job,
+                number,
+                owner,
+                spec,
+                source,
+                directory,
+                target,
+                submittedAt,
+                signature,
+                batch,
+                dependency,
+                null,
+                null,
+                null);
     }
 
     /** A job whose owner no login vouched for. */
     public JobSubmitted(
             final GlobalJobId job,
+            final long number,
             final UserName owner,
             final JobSpec spec,
             final ClusterId source,
@@ -84,6 +103,7 @@ public record JobSubmitted(
             final @Nullable FileFilters files) {
         this(
                 job,
+                number,
                 owner,
                 spec,
                 source,
@@ -98,6 +118,11 @@ public record JobSubmitted(
                 null);
     }
 
+    /** The number of the job, with its index in the batch. */
+    public JobNumber jobNumber() {
+        return new JobNumber(number, batch == null ? null : batch.index());
+    }
+
     /** What it requests of its cluster beside resources and partition. */
     public TargetRequest requested() {
         return request == null ? TargetRequest.NONE : request;
@@ -108,9 +133,28 @@ public record JobSubmitted(
         return files == null ? FileFilters.NONE : files;
     }
 
+    public JobSubmitted withNumber(final long other) {
+        return new JobSubmitted(
+                job,
+                other,
+                owner,
+                spec,
+                source,
+                directory,
+                target,
+                submittedAt,
+                signature,
+                batch,
+                dependency,
+                request,
+                files,
+                issuer);
+    }
+
     public JobSubmitted withSpec(final JobSpec other) {
         return new JobSubmitted(
                 job,
+                number,
                 owner,
                 other,
                 source,
@@ -128,6 +172,7 @@ public record JobSubmitted(
     public JobSubmitted withDependency(final @Nullable JobDependency other) {
         return new JobSubmitted(
                 job,
+                number,
                 owner,
                 spec,
                 source,

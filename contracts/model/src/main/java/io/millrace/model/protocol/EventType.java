@@ -16,6 +16,7 @@ import io.millrace.model.job.AlterRequested;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.HoldRequested;
 import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.job.NumbersReserved;
 import io.millrace.model.job.ReleaseRequested;
 import io.millrace.model.job.StopRequested;
 import io.millrace.model.policy.ClassModelChecked;
@@ -74,6 +75,7 @@ public enum EventType {
     QUOTA_GROUP("millrace.quota-group.set.v1", Topic.QUOTAS, QuotaGroup.class),
     QUOTA_REFUSED("millrace.quota.refused.v1", Topic.QUOTAS, QuotaRefused.class),
     USER_LOCK("millrace.user.lock-changed.v1", Topic.LOCKS, UserLock.class),
+    NUMBERS_RESERVED("millrace.job-numbers.reserved.v1", Topic.NUMBERS, NumbersReserved.class),
     JOB_SUBMITTED("millrace.job.submitted.v1", Topic.SUBMISSIONS, JobSubmitted.class),
     STOP_REQUESTED("millrace.stop.requested.v1", Topic.SUBMISSIONS, StopRequested.class),
     HOLD_REQUESTED("millrace.hold.requested.v1", Topic.SUBMISSIONS, HoldRequested.class),

@@ -26,6 +26,7 @@ public enum Topic {
     AVAILABILITY("availability", Spread.BY_CLUSTER, null),
     QUOTAS("quotas", Spread.ONE, null),
     LOCKS("locks", Spread.ONE, null),
+    NUMBERS("job-numbers", Spread.ONE, null),
     SUBMISSIONS("submissions", Spread.ONE, Duration.ofDays(400)),
     GLOBAL_JOBS("global-jobs", Spread.ONE, null),
     TRANSFERS("transfers", Spread.ONE, null),

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -19,10 +20,17 @@ public final class Dependencies {
     private static final Pattern LSF_TERM = Pattern.compile("\\s*(?:(done|ended|exit|started)"
             + "\\s*\\(\\s*(\"[^\"]*\"|'[^']*'|[^()\\s\"',]+)\\s*\\)|(\\d{1,10}(?:\\[[^\\]]*\\])?))\\s*");
 
-    private static final Pattern GLOBAL_ID = Pattern.compile("(?i)[0-7][0-9A-HJKMNP-TV-Z]{25}");
-    private static final Pattern SLURM_ID = Pattern.compile("\\d{1,10}(_(\\d{1,10}|\\*))?|" + GLOBAL_ID);
-    private static final Pattern PBS_ID = Pattern.compile("[A-Za-z0-9._@\\[\\]-]+");
-    private static final Pattern CORRESPONDING = Pattern.compile("(" + GLOBAL_ID + ")\\[\\*]");
+    private static final String ULID = "(?i:[0-7][0-9A-HJKMNP-TV-Z]{25})";
+    /** Of a job or a batch. The workload managers' own ids have a cluster before them, or the name of their server behind them. */
+    private static final Pattern GLOBAL_ID = Pattern.compile(ULID + "|[1-9]\\d{0,14}(_\\d{1,9})?");
+
+    private static final String CLUSTER = "(?:([A-Za-z0-9][A-Za-z0-9._-]{0,62})/)?";
+    private static final Pattern SLURM_ID = Pattern.compile(CLUSTER + "\\d{1,15}(_(\\d{1,10}|\\*))?|" + ULID);
+    private static final Pattern PBS_ID = Pattern.compile(CLUSTER + "[A-Za-z0-9._@\\[\\]-]+");
+    private static final Pattern LOCAL_ID = Pattern.compile(CLUSTER + "(.+)");
+    private static final Pattern CORRESPONDING = Pattern.compile("(" + ULID + "|\\d{1,15})\\[\\*]");
+    private static final Pattern TASK = Pattern.compile("(\\d{1,15})\\[(\\d{1,9})]");
+    private static final Pattern ALL_TASKS = Pattern.compile("(\\d{1,15})(?:_\\*|\\[\\*?])");
 
     private static final String SLURM_FORMS =
             "use afterok:ID, afternotok:ID, afterany:ID, aftercorr:ID, after:ID (without a time) or singleton";
@@ -45,14 +53,34 @@ public final class Dependencies {
         }
     }
 
-    /** Whether all jobs are named by the ids of global jobs or batches, or by the name of the job itself. */
+    /** Whether all jobs are named by numbers or ids of global jobs or batches, or by the name of the job itself. */
     public static boolean isGlobal(final JobSetting.Dependency dependency) {
         return dependency.after().stream().allMatch(after -> after.when() == When.SINGLETON || isGlobal(after.job()));
     }
 
-    /** Whether a text is the id of a global job or batch. */
+    /** Whether a text is the number or id of a global job or batch. */
     public static boolean isGlobal(final String job) {
         return GLOBAL_ID.matcher(job).matches();
+    }
+
+    /** The cluster in the id of a local job, as in {@code alpha/153}; empty if the id names none. */
+    public static Optional<String> cluster(final String job) {
+        final Matcher local = LOCAL_ID.matcher(job);
+        return local.matches() ? Optional.ofNullable(local.group(1)) : Optional.empty();
+    }
+
+    /** With the ids of local jobs as their workload manager writes them: {@code 153} for {@code alpha/153}. */
+    public static JobSetting.Dependency withLocalIds(final JobSetting.Dependency dependency) {
+        return new JobSetting.Dependency(
+                dependency.after().stream()
+                        .map(after -> new After(after.when(), localId(after.job()), after.byName()))
+                        .toList(),
+                dependency.all());
+    }
+
+    private static String localId(final String job) {
+        final Matcher local = LOCAL_ID.matcher(job);
+        return local.matches() ? local.group(2) : job;
     }
 
     /** Whether Slurm can read the ids. */
@@ -60,6 +88,16 @@ public final class Dependencies {
         return dependency.after().stream()
                 .allMatch(after -> after.when() == When.SINGLETON
                         || SLURM_ID.matcher(after.job()).matches());
+    }
+
+    /** The tasks of global jobs as Millrace writes them: {@code 4711_4} for {@code 4711[4]}, and {@code 4711} for {@code 4711_*}. */
+    private static String tasks(final String job) {
+        final Matcher task = TASK.matcher(job);
+        if (task.matches()) {
+            return task.group(1) + "_" + task.group(2);
+        }
+        final Matcher all = ALL_TASKS.matcher(job);
+        return all.matches() ? all.group(1) : job;
     }
 
     /**
@@ -104,7 +142,7 @@ public final class Dependencies {
                 throw new DirectiveSyntaxException(
                         "'" + words[i] + "' in '" + part + "' is not a job id that Millrace can wait for; " + forms);
             }
-            after.add(new After(when, words[i], false));
+            after.add(new After(when, tasks(words[i]), false));
         }
         return after;
     }
@@ -147,7 +185,8 @@ public final class Dependencies {
                 throw new DirectiveSyntaxException(
                         "'" + part.strip() + "' is not a dependency that Millrace can keep; " + LSF_FORMS);
             }
-            after.add(m.group(3) == null ? after(m.group(1), m.group(2)) : new After(When.OK, m.group(3), false));
+            after.add(
+                    m.group(3) == null ? after(m.group(1), m.group(2)) : new After(When.OK, tasks(m.group(3)), false));
         }
         return new JobSetting.Dependency(after, !any);
     }
@@ -166,7 +205,7 @@ public final class Dependencies {
             case "started" -> When.STARTED;
             default -> When.ENDED;
         };
-        return new After(when, job, !job.matches("\\d{1,10}(\\[.*\\])?"));
+        return new After(when, tasks(job), !job.matches("(.+/)?\\d{1,15}(\\[.*\\])?"));
     }
 
     /** The format of Slurm and PBS: {@code afterok:1:2,afterany:3}. */

@@ -177,7 +177,8 @@ final class Translator {
             final JobSetting.Dependency setting,
             final OptionWriter writer,
             final TranslationBuilder translation) {
-        if (!Dependencies.isGlobal(setting) && writer.dependency(option, setting, translation)) {
+        if (!Dependencies.isGlobal(setting)
+                && writer.dependency(option, Dependencies.withLocalIds(setting), translation)) {
             translation.remark(option.where() + ": refers to jobs on the cluster where the job runs");
         }
     }

@@ -95,6 +95,40 @@ class DependenciesTest {
                         .containsExactly(new After(when, job, false)));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "#SBATCH -d afterok:4711; 4711",
+                "#SBATCH -d afterok:4711_4; 4711_4",
+                "#SBATCH -d afterok:4711_*; 4711",
+                "#PBS -W depend=afterok:4711[4]; 4711_4",
+                "#PBS -W depend=afterok:4711[]; 4711",
+                "#BSUB -w done(4711); 4711",
+                "#BSUB -w done(4711[4]); 4711_4",
+                "#BSUB -w ended(4711[*]); 4711"
+            })
+    void a_plain_number_is_a_job_of_millrace_and_no_workload_manager_gets_it(final String line, final String job) {
+        final ParsedScript script = read(line);
+        assertThat(script.problems()).isEmpty();
+        final JobSetting.Dependency dependency =
+                (JobSetting.Dependency) script.options().getFirst().setting();
+        assertThat(dependency.after()).extracting(After::job).containsExactly(job);
+        assertThat(Dependencies.isGlobal(dependency)).isTrue();
+        for (final WlmType wlm : WlmType.values()) {
+            final Translation there = Translation.of(wlm, WlmFeatures.all("any"), spec(line), script);
+            assertThat(there.options()).isEmpty();
+            assertThat(there.essential()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"alpha/153", "alpha/153_4", "7.server", "7[3].server", "alpha/7[3].server", "prepare", "0153"})
+    void every_other_id_is_of_a_workload_manager(final String job) {
+        assertThat(Dependencies.isGlobal(job)).isFalse();
+    }
+
     /** What each workload manager would wait for, as a set of conditions of which all or any must be met. */
     private record Meaning(boolean all, List<After> conditions) {}
 
@@ -132,10 +166,16 @@ class DependenciesTest {
                 .orElseThrow()
                 .setting();
         final List<After> conditions = dependency.after().stream()
+                .map(after -> new After(after.when(), local(after.job()), after.byName()))
                 .distinct()
                 .sorted((a, b) -> a.toString().compareTo(b.toString()))
                 .toList();
         return new Meaning(dependency.all() || conditions.size() == 1, conditions);
+    }
+
+    /** The id as the workload manager of cluster c knows it, in Slurm's form. */
+    private static String local(final String job) {
+        return job.replaceFirst("^c/", "").replaceFirst("\\[(\\d+)]$", "_$1").replaceFirst("(\\[]|_\\*)$", "");
     }
 
     private static String words(final List<String> options) {
@@ -167,7 +207,7 @@ class DependenciesTest {
             }
             default -> {
                 for (int i = random.nextInt(1, 4); i > 0; i--) {
-                    final String job = pick(random, "1", "22", "3[4]", "\"a b\"", "name");
+                    final String job = pick(random, "c/1", "c/22", "c/3[4]", "\"a b\"", "name");
                     terms.add(pick(random, "done(", "exit(", "ended(", "started(", "!done(", "((done(") + job + ")");
                 }
                 yield "#BSUB -w '" + String.join(pick(random, " && ", "&&", " || ", " "), terms) + "'";
@@ -178,7 +218,7 @@ class DependenciesTest {
     private static String ids(final RandomGenerator random, final String... suffixes) {
         final StringBuilder ids = new StringBuilder();
         for (int i = random.nextInt(1, 3); i > 0; i--) {
-            ids.append(':').append(random.nextInt(1, 50)).append(pick(random, suffixes));
+            ids.append(":c/").append(random.nextInt(1, 50)).append(pick(random, suffixes));
         }
         return ids.toString();
     }

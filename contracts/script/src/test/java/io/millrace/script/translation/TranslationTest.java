@@ -70,12 +70,12 @@ class TranslationTest {
 
     static Stream<Arguments> options() {
         return Stream.of(
-                row("#SBATCH -d afterok:1:2,afterany:3", WlmType.PBSPRO, "-W", "depend=afterok:1:2,afterany:3"),
-                row("#SBATCH -d afterok:1:2,afterany:3", WlmType.LSF, "-w", "done(1) && done(2) && ended(3)"),
-                row("#SBATCH -d afterok:1?afternotok:2", WlmType.LSF, "-w", "done(1) || exit(2)"),
-                row("#PBS -W depend=afterok:1", WlmType.SLURM, "--dependency=afterok:1"),
-                row("#SBATCH -d afterok:1?afterok:2", WlmType.SLURM, "--dependency=afterok:1?afterok:2"),
-                row("#BSUB -w \"done(1) || ended(2)\"", WlmType.SLURM, "--dependency=afterok:1?afterany:2"),
+                row("#SBATCH -d afterok:c/1:c/2,afterany:c/3", WlmType.PBSPRO, "-W", "depend=afterok:1:2,afterany:3"),
+                row("#SBATCH -d afterok:c/1:c/2,afterany:c/3", WlmType.LSF, "-w", "done(1) && done(2) && ended(3)"),
+                row("#SBATCH -d afterok:c/1?afternotok:c/2", WlmType.LSF, "-w", "done(1) || exit(2)"),
+                row("#PBS -W depend=afterok:c/1", WlmType.SLURM, "--dependency=afterok:1"),
+                row("#SBATCH -d afterok:c/1?afterok:c/2", WlmType.SLURM, "--dependency=afterok:1?afterok:2"),
+                row("#BSUB -w \"done(c/1) || ended(c/2)\"", WlmType.SLURM, "--dependency=afterok:1?afterany:2"),
                 row("#SBATCH --array=1-9:2%3", WlmType.PBSPRO, "-J", "1-9:2%3"),
                 row("#SBATCH --array=1-5:2,9%3", WlmType.TORQUE, "-t", "1,3,5,9%3"),
                 row("#SBATCH -J a --array=1-5:2,9%3", WlmType.LSF, "-J", "a[1-5:2,9]%3"),
@@ -249,8 +249,8 @@ class TranslationTest {
         return Stream.of(
                 Arguments.of("#SBATCH --hint=multithread", WlmType.PBSPRO, "specific to Slurm"),
                 Arguments.of("#SBATCH --signal=USR1@60", WlmType.PBSPRO, "no equivalent"),
-                Arguments.of("#SBATCH -d aftercorr:5", WlmType.LSF, "no equivalent"),
-                Arguments.of("#SBATCH -d afterok:1?afterok:2", WlmType.TORQUE, "not any of them"),
+                Arguments.of("#SBATCH -d aftercorr:c/5", WlmType.LSF, "no equivalent"),
+                Arguments.of("#SBATCH -d afterok:c/1?afterok:c/2", WlmType.TORQUE, "not any of them"),
                 Arguments.of("#SBATCH --array=1,3", WlmType.PBSPRO, "one range"),
                 Arguments.of("#SBATCH --array=0-3", WlmType.LSF, "start at 1"),
                 Arguments.of("#SBATCH --qos=x", WlmType.LSF, "no equivalent"),
@@ -358,7 +358,7 @@ class TranslationTest {
             names = {"SLURM", "PBSPRO", "TORQUE", "LSF"})
     void translated_options_are_read_back_by_their_workload_manager(final WlmType wlm) {
         final Translation translation = translate(
-                wlm, Set.of(), "#SBATCH -N 2 -n 16 --mail-type=END --mail-user=a@b -d afterok:7 -b 2027-01-02T03:04");
+                wlm, Set.of(), "#SBATCH -N 2 -n 16 --mail-type=END --mail-user=a@b -d afterok:c/7 -b 2027-01-02T03:04");
         final Dialect dialect = wlm.dialect();
         final StringBuilder line = new StringBuilder("#!/bin/sh\n" + dialect.prefix());
         Stream.concat(translation.options().stream(), translation.resources().stream())

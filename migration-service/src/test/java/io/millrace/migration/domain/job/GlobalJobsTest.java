@@ -21,6 +21,7 @@ class GlobalJobsTest {
         final JobSubmitted sample = job(letter).submitted(Samples.NOON);
         final JobSubmitted submission = new JobSubmitted(
                 sample.job(),
+                1,
                 UserName.of(owner),
                 sample.spec(),
                 sample.source(),

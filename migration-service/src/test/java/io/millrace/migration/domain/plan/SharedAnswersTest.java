@@ -236,6 +236,7 @@ class SharedAnswersTest {
             final GlobalJobId id = GlobalJobId.of("01J%023d".formatted(number++));
             final JobSubmitted submission = new JobSubmitted(
                     id,
+                    1,
                     owner(random.nextInt(3)),
                     spec,
                     CLUSTERS.get(random.nextInt(2)),

@@ -315,6 +315,7 @@ class TargetChoiceTest {
         final JobSubmitted job = sample.submitted(world.now);
         return new JobSubmitted(
                 job.job(),
+                1,
                 job.owner(),
                 job.spec(),
                 job.source(),

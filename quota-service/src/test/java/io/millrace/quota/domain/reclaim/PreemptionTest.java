@@ -311,6 +311,7 @@ class PreemptionTest {
                 false);
         final JobSubmitted job = new JobSubmitted(
                 GlobalJobId.of("01J00000000000000000000000"),
+                1,
                 UserName.of(owner),
                 spec,
                 QuotaScenario.ALPHA,

@@ -99,8 +99,8 @@ record BatchValidator(JobRequest request, ScriptDirectives directives, Validatio
     }
 
     /** The jobs that must end or start before. */
-    RequestedDependency dependency(final boolean isBatch) {
-        final RequestedDependency requested = Objects.requireNonNullElse(requested(), RequestedDependency.NONE);
+    RequestedDependency dependency(final boolean isBatch, final NamedJobs jobs) {
+        final RequestedDependency requested = Objects.requireNonNullElse(requested(jobs), RequestedDependency.NONE);
         if (!isBatch && !requested.corresponding().isEmpty()) {
             errors.add(
                     "dependency", "aftercorr requires an array or several directories; use afterok for one job", null);
@@ -108,16 +108,16 @@ record BatchValidator(JobRequest request, ScriptDirectives directives, Validatio
         return requested;
     }
 
-    private @Nullable RequestedDependency requested() {
+    private @Nullable RequestedDependency requested(final NamedJobs jobs) {
         if (request.dependency() != null) {
-            return errors.read("dependency", request.dependency(), DependencyValidator::read);
+            return errors.read("dependency", request.dependency(), text -> DependencyValidator.read(text, jobs));
         }
         final ScriptOption option = directives.option(JobSetting.Dependency.class);
         if (option == null || !(option.setting() instanceof JobSetting.Dependency setting)) {
             return null;
         }
         try {
-            return DependencyValidator.ofScript(setting, request.target() != null);
+            return DependencyValidator.ofScript(setting, request.target(), jobs);
         } catch (final IllegalArgumentException e) {
             return errors.add("script", option.where() + ": " + e.getMessage(), null);
         }

@@ -17,14 +17,17 @@ final class DependencyValidator {
 
     private DependencyValidator() {}
 
-    /** @throws IllegalArgumentException if it is not a dependency on global jobs */
-    static RequestedDependency read(final String text) {
-        return of(Dependencies.read(text));
+    /**
+     * @param jobs for the numbers in the dependency
+     * @throws IllegalArgumentException if it is not a dependency on global jobs
+     */
+    static RequestedDependency read(final String text, final NamedJobs jobs) {
+        return of(Dependencies.read(text), jobs);
     }
 
     /** @throws IllegalArgumentException if it is not a dependency that a submitted job can get */
-    static JobDependency readOfSubmitted(final String text) {
-        final RequestedDependency read = read(text);
+    static JobDependency readOfSubmitted(final String text, final NamedJobs jobs) {
+        final RequestedDependency read = read(text, jobs);
         if (read.dependency() == null || !read.corresponding().isEmpty()) {
             throw new IllegalArgumentException(
                     "aftercorr is only possible at submission; name the jobs with afterok instead");
@@ -32,17 +35,31 @@ final class DependencyValidator {
         return read.dependency();
     }
 
-    /** The dependency that a script names; null if it is on jobs of one cluster, which its workload manager knows. */
-    static @Nullable RequestedDependency ofScript(final JobSetting.Dependency setting, final boolean hasTarget) {
-        if (hasTarget
+    /**
+     * The dependency that a script names; null if it is on jobs of the target cluster, which its workload manager knows.
+     *
+     * @param target null: any cluster
+     * @throws IllegalArgumentException if it is on jobs of another cluster
+     */
+    static @Nullable RequestedDependency ofScript(
+            final JobSetting.Dependency setting, final @Nullable String target, final NamedJobs jobs) {
+        if (target != null
                 && !Dependencies.isGlobal(setting)
                 && setting.after().stream().noneMatch(after -> Dependencies.isGlobal(after.job()))) {
+            setting.after().forEach(after -> requireOn(target, after.job()));
             return null;
         }
-        return of(setting);
+        return of(setting, jobs);
     }
 
-    private static RequestedDependency of(final JobSetting.Dependency setting) {
+    private static void requireOn(final String target, final String job) {
+        Dependencies.cluster(job).filter(cluster -> !cluster.equals(target)).ifPresent(cluster -> {
+            throw new IllegalArgumentException(
+                    "'" + job + "' is a job of cluster '" + cluster + "', but the target is '" + target + "'");
+        });
+    }
+
+    private static RequestedDependency of(final JobSetting.Dependency setting, final NamedJobs jobs) {
         if (setting.after().size() > MAX_CONDITIONS) {
             throw new IllegalArgumentException("names " + setting.after().size() + " jobs; the maximum is "
                     + MAX_CONDITIONS + ". Submit the other jobs as a batch and name the batch");
@@ -50,10 +67,10 @@ final class DependencyValidator {
         final Map<Boolean, List<JobSetting.After>> byKind = setting.after().stream()
                 .collect(Collectors.partitioningBy(after -> after.when() == JobSetting.When.CORRESPONDING));
         final List<JobDependency.Condition> conditions = byKind.getOrDefault(false, List.of()).stream()
-                .map(DependencyValidator::condition)
+                .map(after -> condition(after, jobs))
                 .toList();
         final List<BatchId> corresponding = byKind.getOrDefault(true, List.of()).stream()
-                .map(DependencyValidator::corresponding)
+                .map(after -> corresponding(after, jobs))
                 .toList();
         if (!setting.all() && !corresponding.isEmpty()) {
             throw new IllegalArgumentException("aftercorr can be combined with other conditions only by commas (all)");
@@ -62,15 +79,16 @@ final class DependencyValidator {
                 conditions.isEmpty() ? null : new JobDependency(setting.all(), conditions), corresponding);
     }
 
-    private static BatchId corresponding(final JobSetting.After after) {
-        if (!Dependencies.isGlobal(after.job()) || !BatchId.isBatch(after.job())) {
+    private static BatchId corresponding(final JobSetting.After after, final NamedJobs jobs) {
+        final String id = Dependencies.isGlobal(after.job()) ? jobs.id(after.job()) : after.job();
+        if (!BatchId.isBatch(id)) {
             throw new IllegalArgumentException(
-                    "aftercorr requires the id of a batch; '" + after.job() + "' is not one");
+                    "aftercorr requires the number or id of a batch; '" + after.job() + "' is not one");
         }
-        return BatchId.of(after.job());
+        return BatchId.of(id);
     }
 
-    private static JobDependency.Condition condition(final JobSetting.After after) {
+    private static JobDependency.Condition condition(final JobSetting.After after, final NamedJobs jobs) {
         if (after.when() == JobSetting.When.SINGLETON) {
             return JobDependency.Condition.singleton();
         }
@@ -83,11 +101,12 @@ final class DependencyValidator {
         };
         if (!Dependencies.isGlobal(after.job())) {
             throw new IllegalArgumentException("'" + after.job()
-                    + "' is not the id of a global job or batch; a dependency on jobs of one cluster needs 'target'"
-                    + " (mgsub --target)");
+                    + "' is not the number or id of a job or batch of Millrace; a dependency on jobs of one cluster"
+                    + " needs 'target' (mgsub --target)");
         }
-        return BatchId.isBatch(after.job())
-                ? JobDependency.Condition.on(BatchId.of(after.job()), end)
-                : JobDependency.Condition.on(GlobalJobId.of(after.job()), end);
+        final String id = jobs.id(after.job());
+        return BatchId.isBatch(id)
+                ? JobDependency.Condition.on(BatchId.of(id), end)
+                : JobDependency.Condition.on(GlobalJobId.of(id), end);
     }
 }

@@ -28,6 +28,7 @@ public record JobAlteration(
 
     /**
      * @param spec what the job requests now
+     * @param jobs for the numbers in the dependency
      * @throws RequestRefused naming every invalid field
      */
     public static JobAlteration validate(
@@ -37,7 +38,8 @@ public record JobAlteration(
             final @Nullable Integer cores,
             final @Nullable String partition,
             final @Nullable Integer priority,
-            final @Nullable String dependency) {
+            final @Nullable String dependency,
+            final NamedJobs jobs) {
         final ValidationErrors errors = new ValidationErrors();
         if (name == null
                 && walltime == null
@@ -47,7 +49,8 @@ public record JobAlteration(
                 && dependency == null) {
             errors.add(
                     "walltime",
-                    "is missing, and so is every other change; send name, walltime, cores, partition, priority or dependency",
+                    "is missing, and so is every other change; send name, walltime, cores, partition, priority or"
+                            + " dependency",
                     0);
         }
         if (name != null && !JobValidator.isName(name)) {
@@ -62,7 +65,7 @@ public record JobAlteration(
                 dependency,
                 text -> text.equals(NONE)
                         ? new JobDependency(true, List.of())
-                        : DependencyValidator.readOfSubmitted(text));
+                        : DependencyValidator.readOfSubmitted(text, jobs));
         errors.throwIfAny();
         return new JobAlteration(name, limit, cores, queue, priority, after);
     }

@@ -40,12 +40,18 @@ public final class JobValidator {
 
     private final JobRequest request;
     private final Set<ClusterId> known;
+    private final NamedJobs jobs;
     private final ScriptDirectives directives;
     private final ValidationErrors errors = new ValidationErrors();
 
-    private JobValidator(final JobRequest jobRequest, final Set<ClusterId> known, final Supplier<LsfMemory> lsfMemory) {
+    private JobValidator(
+            final JobRequest jobRequest,
+            final Set<ClusterId> known,
+            final Supplier<LsfMemory> lsfMemory,
+            final NamedJobs jobs) {
         this.request = jobRequest;
         this.known = known;
+        this.jobs = jobs;
         this.directives = directives(jobRequest, lsfMemory);
     }
 
@@ -71,17 +77,21 @@ public final class JobValidator {
      * @throws RequestRefused naming every invalid field
      */
     public static ValidJob validate(final JobRequest jobRequest, final Set<ClusterId> known) {
-        return validate(jobRequest, known, () -> LsfMemory.DEFAULT);
+        return validate(jobRequest, known, () -> LsfMemory.DEFAULT, id -> id);
     }
 
     /**
      * @param known the clusters of the site
      * @param lsfMemory queried if the script has such a request
+     * @param jobs queried if the job depends on others
      * @throws RequestRefused naming every invalid field
      */
     public static ValidJob validate(
-            final JobRequest jobRequest, final Set<ClusterId> known, final Supplier<LsfMemory> lsfMemory) {
-        return new JobValidator(jobRequest, known, lsfMemory).validate();
+            final JobRequest jobRequest,
+            final Set<ClusterId> known,
+            final Supplier<LsfMemory> lsfMemory,
+            final NamedJobs jobs) {
+        return new JobValidator(jobRequest, known, lsfMemory, jobs).validate();
     }
 
     private ValidJob validate() {
@@ -106,7 +116,7 @@ public final class JobValidator {
         final BatchValidator batch = new BatchValidator(request, directives, errors);
         final TaskArray array = batch.array();
         final List<String> directories = batch.directories();
-        final RequestedDependency dependency = batch.dependency(array != null || !directories.isEmpty());
+        final RequestedDependency dependency = batch.dependency(array != null || !directories.isEmpty(), jobs);
         final TargetRequest targets = new TargetValidator(request, directives, known, errors).request(environment);
         final FileFilters files = new FileFilters(
                 filter("inputFilter", request.inputFilter()), filter("resultFilter", request.resultFilter()));

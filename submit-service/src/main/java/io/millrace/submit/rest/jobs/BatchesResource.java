@@ -1,14 +1,12 @@
 package io.millrace.submit.rest.jobs;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.millrace.model.BatchId;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.submit.AlterBatch;
 import io.millrace.submit.ChangeBatch;
 import io.millrace.submit.ReadModel;
 import io.millrace.submit.SubmitBatch;
 import io.millrace.submit.domain.Caller;
-import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.rest.Api;
 import io.millrace.submit.rest.CallerContext;
 import io.millrace.submit.rest.ReadYourWrites;
@@ -69,6 +67,9 @@ public class BatchesResource {
             @Schema(description = "Ends with 0000; the jobs have the same first 22 characters")
             String id,
 
+            @Schema(description = "Short number, which commands and paths accept in place of the id", examples = "4711")
+            String number,
+
             @Schema(description = "Number of jobs") int jobs,
 
             @Schema(description = "Notes about script directives")
@@ -79,6 +80,7 @@ public class BatchesResource {
     @Schema(name = "Batch")
     public record BatchView(
             String id,
+            String number,
             String name,
             String user,
 
@@ -94,6 +96,7 @@ public class BatchesResource {
             final GlobalJob job = batch.first().job();
             return new BatchView(
                     batch.batch().value(),
+                    Long.toString(job.submission().number()),
                     job.submission().spec().name(),
                     job.submission().owner().value(),
                     Math.toIntExact(batch.counts().stream()
@@ -164,16 +167,20 @@ public class BatchesResource {
             @Context final SecurityContext security,
             @Parameter(
                             description =
-                                    "Requests with the same key and body create one batch; another body with a used key is"
-                                            + " refused. Without a key, a request whose answer is lost may have created some of"
-                                            + " the jobs")
+                                    "Requests with the same key and body create one batch; another body with a used"
+                                            + " key is refused. Without a key, a request whose answer is lost may have"
+                                            + " created some of the jobs")
                     @HeaderParam("Idempotency-Key")
                     final @Nullable String key,
             final @Nullable SubmitRequest body) {
         final SubmitBatch.Accepted accepted = submit.submit(
                 CallerContext.caller(security), JobsResource.requireBody(body).toJobRequest(), key);
         return Responses.accepted(
-                        new AcceptedView(accepted.batch().value(), accepted.jobs(), accepted.notes()),
+                        new AcceptedView(
+                                accepted.batch().value(),
+                                Long.toString(accepted.number()),
+                                accepted.jobs(),
+                                accepted.notes()),
                         accepted.position())
                 .location(URI.create("/api/v1/batches/" + accepted.batch()))
                 .build();
@@ -189,7 +196,8 @@ public class BatchesResource {
             @PathParam("id") final String id,
             @HeaderParam(Api.OFFSET) final @Nullable String offset) {
         writes.await(security, offset);
-        return BatchView.of(model.batch(CallerContext.caller(security), batch(id)));
+        final Caller caller = CallerContext.caller(security);
+        return BatchView.of(model.batch(caller, model.batchId(caller, id)));
     }
 
     @POST
@@ -206,7 +214,7 @@ public class BatchesResource {
             @PathParam("id") final String id,
             final JobsResource.@Nullable StopRequest body) {
         final Caller caller = CallerContext.caller(security);
-        return requested(change.stop(caller, batch(id), body == null ? null : body.reason()));
+        return requested(change.stop(caller, model.batchId(caller, id), body == null ? null : body.reason()));
     }
 
     @POST
@@ -223,7 +231,7 @@ public class BatchesResource {
             @PathParam("id") final String id,
             final JobsResource.@Nullable HoldRequest body) {
         final Caller caller = CallerContext.caller(security);
-        return requested(change.hold(caller, batch(id), body == null ? null : body.reason()));
+        return requested(change.hold(caller, model.batchId(caller, id), body == null ? null : body.reason()));
     }
 
     @POST
@@ -237,7 +245,8 @@ public class BatchesResource {
             content = @Content(schema = @Schema(implementation = ChangeView.class)))
     @APIResponse(responseCode = "409", description = "All jobs have ended already")
     public Response release(@Context final SecurityContext security, @PathParam("id") final String id) {
-        return requested(change.release(CallerContext.caller(security), batch(id)));
+        final Caller caller = CallerContext.caller(security);
+        return requested(change.release(caller, model.batchId(caller, id)));
     }
 
     @POST
@@ -257,10 +266,11 @@ public class BatchesResource {
             @PathParam("id") final String id,
             final JobsResource.@Nullable AlterRequest body) {
         final JobsResource.AlterRequest wanted = JobsResource.requireBody(body);
+        final Caller caller = CallerContext.caller(security);
         final AlterBatch.Altered change = alter.alter(
-                CallerContext.caller(security),
-                batch(id),
-                job -> wanted.validated(job.submission().spec()));
+                caller,
+                model.batchId(caller, id),
+                job -> wanted.validated(job.submission().spec(), model.namedBy(caller)));
         return Responses.accepted(AlteredView.of(change), change.position()).build();
     }
 
@@ -268,13 +278,5 @@ public class BatchesResource {
         return Responses.accepted(
                         new ChangeView(change.batch().value(), change.requested(), change.others()), change.position())
                 .build();
-    }
-
-    private static BatchId batch(final String id) {
-        try {
-            return BatchId.of(id);
-        } catch (final IllegalArgumentException e) {
-            throw RequestRefused.notFound(String.valueOf(e.getMessage()));
-        }
     }
 }

@@ -4,6 +4,7 @@ import io.millrace.model.BatchId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.ProjectName;
+import io.millrace.submit.ReadModel;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.job.JobFilter;
@@ -28,8 +29,8 @@ public class JobSelection {
     @Parameter(
             description =
                     "Only in these states; 'active' and 'final' select several states. 'queued', 'held' (by a user or"
-                            + " an operator), 'running' and 'suspended' are states in the queue of a cluster; 'succeeded' and"
-                            + " 'failed' are results")
+                        + " an operator), 'running' and 'suspended' are states in the queue of a cluster; 'succeeded'"
+                        + " and 'failed' are results")
     @QueryParam("state")
     List<String> states = List.of();
 
@@ -63,22 +64,37 @@ public class JobSelection {
     @Nullable
     String to;
 
-    @Parameter(description = "Only jobs of the batch with this id")
+    @Parameter(description = "Only jobs of the batch with this number or id")
     @QueryParam("batch")
     @Nullable
     String batch;
 
-    JobFilter filter(final Caller caller, final ZoneId site, final @Nullable GlobalJobId after, final int limit) {
+    JobFilter filter(
+            final Caller caller,
+            final ReadModel model,
+            final ZoneId site,
+            final @Nullable GlobalJobId after,
+            final int limit) {
         return new JobFilter(
                 Parameters.owner(caller, user),
                 Parameters.states(states, JobStateNames.ACTIVE, JobStateNames.FINAL, JobStateNames.CONDITIONS),
                 name,
                 cluster == null ? null : Parameters.read("cluster", cluster, ClusterId::of),
                 project == null ? null : Parameters.read("project", project, ProjectName::of),
-                batch == null ? null : Parameters.read("batch", batch, BatchId::of),
+                batch == null ? null : batch(caller, model, batch),
                 from == null && to == null ? null : period(site),
                 after,
                 limit);
+    }
+
+    private static BatchId batch(final Caller caller, final ReadModel model, final String named) {
+        try {
+            return model.batchId(caller, named);
+        } catch (final RequestRefused unknown) {
+            throw unknown.kind() == RequestRefused.Kind.NOT_FOUND
+                    ? RequestRefused.malformed("batch", "cannot be read: " + unknown.reason())
+                    : unknown;
+        }
     }
 
     private JobFilter.Period period(final ZoneId site) {

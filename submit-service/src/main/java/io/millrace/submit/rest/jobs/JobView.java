@@ -28,6 +28,14 @@ import org.jspecify.annotations.Nullable;
 @Schema(description = "A job submitted to Millrace")
 public record JobView(
         @Schema(description = "ULID") String id,
+
+        @Schema(
+                description =
+                        "Short number, which commands, paths and dependencies accept in place of the id; of a job of a"
+                                + " batch with its index",
+                examples = {"4711", "4711_4"})
+        String number,
+
         String name,
         String user,
 
@@ -51,7 +59,8 @@ public record JobView(
 
         @Schema(
                 description =
-                        "Hold: user or operator, of the job or its local job; submission or entry, of the local job by Millrace")
+                        "Hold: user or operator, of the job or its local job; submission or entry, of the local job by"
+                                + " Millrace")
         @Nullable
         String hold,
 
@@ -85,7 +94,8 @@ public record JobView(
 
         @Schema(
                 description =
-                        "Which of the possible clusters gets it; absent: the order of 'clusters', else the rule of the site",
+                        "Which of the possible clusters gets it; absent: the order of 'clusters', else the rule of the"
+                                + " site",
                 enumeration = {"performance-order", "earliest-end", "least-core-hours", "data-locality"})
         @Nullable
         String targetRule,
@@ -239,6 +249,7 @@ public record JobView(
                 job.stop() != null ? job.stop() : shown.stored().stop();
         return new JobView(
                 job.id().value(),
+                submission.jobNumber().toString(),
                 spec.name(),
                 submission.owner().value(),
                 job.state().word(),

@@ -18,6 +18,7 @@ import io.millrace.submit.domain.job.JobFilter;
 import io.millrace.submit.domain.log.LogPosition;
 import io.millrace.submit.domain.submission.JobAlteration;
 import io.millrace.submit.domain.submission.JobRequest;
+import io.millrace.submit.domain.submission.NamedJobs;
 import io.millrace.submit.limits.WaitingPlaces;
 import io.millrace.submit.rest.Api;
 import io.millrace.submit.rest.CallerContext;
@@ -154,8 +155,8 @@ public class JobsResource {
             @Nullable
             String dependency) {
 
-        JobAlteration validated(final JobSpec spec) {
-            return JobAlteration.validate(spec, name, walltime, cores, partition, priority, dependency);
+        JobAlteration validated(final JobSpec spec, final NamedJobs jobs) {
+            return JobAlteration.validate(spec, name, walltime, cores, partition, priority, dependency, jobs);
         }
     }
 
@@ -223,8 +224,10 @@ public class JobsResource {
                     final String limit,
             @Parameter(description = "Last id of the previous page") @QueryParam("after") final @Nullable String after,
             @HeaderParam(Api.OFFSET) final @Nullable String offset) {
+        final Caller caller = CallerContext.caller(security);
         final JobFilter filter = selection.filter(
-                CallerContext.caller(security),
+                caller,
+                model,
                 settings.zone(),
                 after == null ? null : Parameters.read("after", after, GlobalJobId::of),
                 Parameters.limit(limit, SubmitSettings.MAX_PAGE));
@@ -245,7 +248,7 @@ public class JobsResource {
             @Context final SecurityContext security,
             @BeanParam final JobSelection selection,
             @HeaderParam(Api.OFFSET) final @Nullable String offset) {
-        final JobFilter filter = selection.filter(CallerContext.caller(security), settings.zone(), null, 1);
+        final JobFilter filter = selection.filter(CallerContext.caller(security), model, settings.zone(), null, 1);
         writes.await(security, offset);
         model.awaitSubmissions();
         return new JobCountsView(
@@ -254,7 +257,9 @@ public class JobsResource {
 
     @GET
     @Path("/{id}")
-    @Operation(operationId = "showJob", summary = "Show a job by id, unique prefix, or cluster/id of its local job")
+    @Operation(
+            operationId = "showJob",
+            summary = "Show a job by number, id, unique prefix, or cluster/id of its local job")
     public JobView show(
             @Context final SecurityContext security,
             @PathParam("id") final String id,
@@ -352,7 +357,7 @@ public class JobsResource {
         return requested(
                 caller,
                 id,
-                alter.alter(caller, id, job -> change.validated(job.submission().spec())));
+                alter.alter(caller, id, job -> change.validated(job.submission().spec(), model.namedBy(caller))));
     }
 
     private Response requested(final Caller caller, final String id, final LogPosition at) {

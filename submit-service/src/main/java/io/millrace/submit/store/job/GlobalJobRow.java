@@ -16,6 +16,11 @@ class GlobalJobRow extends PanacheEntityBase {
     @Id
     public String id;
 
+    public long number;
+
+    /** The index in the batch; null for a job that was submitted alone. */
+    public @Nullable Integer task;
+
     public String owner;
     public String state;
 

@@ -4,6 +4,7 @@ import io.millrace.model.BatchId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
 import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.JobNumber;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.StopRequested;
 import io.millrace.submit.domain.job.JobCount;
@@ -111,6 +112,8 @@ public class GlobalJobs {
             row.body = text.write(job);
             if (found == null) {
                 row.id = job.id().value();
+                row.number = job.submission().number();
+                row.task = job.submission().jobNumber().task();
                 row.digest = Digests.ofSubmission(job.submission());
                 row.persist();
                 rows.put(row.id, row);
@@ -136,6 +139,22 @@ public class GlobalJobs {
                         .range(0, limit - 1)
                         .list();
         return rows.stream().map(this::stored).toList();
+    }
+
+    /** The job with this number; of a batch, without a task, one of its jobs. */
+    public Optional<StoredJob> withNumber(final JobNumber number, final @Nullable UserName owner) {
+        final JobConditions conditions = new JobConditions().add("g.number = :number", "number", number.value());
+        if (number.task() != null) {
+            conditions.add("g.task = :task", "task", number.task());
+        }
+        if (owner != null) {
+            conditions.add("g.owner = :owner", "owner", owner.value());
+        }
+        return query("select g.id, g.number from GlobalJobRow g" + conditions.where(), conditions)
+                .setMaxResults(1)
+                .getResultStream()
+                .findFirst()
+                .flatMap(columns -> find(GlobalJobId.of((String) columns[0])));
     }
 
     /**

@@ -42,6 +42,7 @@ class JobFolderTest {
         final JobSpec spec = submission.spec();
         return new JobSubmitted(
                 submission.job(),
+                1,
                 submission.owner(),
                 new JobSpec(
                         spec.name(),

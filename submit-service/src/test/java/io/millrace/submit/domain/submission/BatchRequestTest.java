@@ -199,20 +199,25 @@ class BatchRequestTest {
                 .containsExactly(BATCH);
         assertThatThrownBy(() -> dependency("aftercorr:" + BATCH)).hasMessageContaining("requires an array");
         assertThatThrownBy(() -> valid("", "1-3", null, "aftercorr:" + JOB, null))
-                .hasMessageContaining("requires the id of a batch");
+                .hasMessageContaining("requires the number or id of a batch");
         assertThatThrownBy(() -> valid("", "1-3", null, "aftercorr:" + BATCH + "?afterok:" + JOB, null))
                 .hasMessageContaining("only by commas");
     }
 
     @Test
     void a_dependency_on_local_jobs_needs_their_cluster() {
-        assertThat(valid("#SBATCH -d afterok:12", null, null, null, "alpha").dependency())
-                .isNull();
-        assertThatThrownBy(() -> script("#SBATCH -d afterok:12"))
-                .hasMessageContaining("'12' is not the id of a global job or batch")
-                .hasMessageContaining("--target");
-        assertThatThrownBy(() -> valid("#SBATCH -d afterok:12:" + JOB, null, null, null, "alpha"))
-                .hasMessageContaining("'12' is not the id");
+        for (final String local : List.of("alpha/12", "12.server")) {
+            assertThat(valid("#PBS -W depend=afterok:" + local, null, null, null, "alpha")
+                            .dependency())
+                    .isNull();
+            assertThatThrownBy(() -> script("#PBS -W depend=afterok:" + local))
+                    .hasMessageContaining("'" + local + "' is not the number or id of a job or batch of Millrace")
+                    .hasMessageContaining("--target");
+            assertThatThrownBy(() -> valid("#PBS -W depend=afterok:" + local + ":" + JOB, null, null, null, "alpha"))
+                    .hasMessageContaining("'" + local + "' is not the number or id");
+        }
+        assertThatThrownBy(() -> valid("#SBATCH -d afterok:beta/12", null, null, null, "alpha"))
+                .hasMessageContaining("'beta/12' is a job of cluster 'beta', but the target is 'alpha'");
         assertThatThrownBy(() -> dependency("soon")).hasMessageContaining("dependency");
     }
 }

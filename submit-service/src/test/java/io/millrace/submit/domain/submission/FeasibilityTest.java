@@ -178,6 +178,7 @@ class FeasibilityTest {
         JobSubmitted submitted() {
             return new JobSubmitted(
                     GlobalJobId.of("01JQZ8Y6T0000000000000000A"),
+                    1,
                     ANNA,
                     new JobSpec(
                             "job",

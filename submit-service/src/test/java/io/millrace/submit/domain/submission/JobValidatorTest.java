@@ -446,7 +446,10 @@ class JobValidatorTest {
 
     private static JobSpec lsfJob(final String script, final LsfMemory rule) {
         return JobValidator.validate(
-                        of(Map.of("source", "alpha", "directory", "/home/a", "script", script)), KNOWN, () -> rule)
+                        of(Map.of("source", "alpha", "directory", "/home/a", "script", script)),
+                        KNOWN,
+                        () -> rule,
+                        id -> id)
                 .spec();
     }
 

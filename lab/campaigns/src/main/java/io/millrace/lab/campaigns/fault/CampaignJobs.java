@@ -196,9 +196,9 @@ final class CampaignJobs {
                 if (job == null) {
                     lost.add(name + " of " + request.id() + ": not found");
                 } else if (!job.state().equals("End")) {
-                    lost.add(name + " " + job.id() + ": " + job.state() + " " + job.detail());
+                    lost.add(name + " " + job.number() + ": " + job.state() + " " + job.detail());
                 } else if (!result(request.folder().resolve(name)).equals(Texts.sha256(input(number)))) {
-                    wrong.add(name + " " + job.id());
+                    wrong.add(name + " " + job.number());
                 }
             }
         }

@@ -84,22 +84,22 @@ final class MovedJobs {
         final Path directory = atHome(name);
         Texts.write(directory.resolve("name"), name);
         Texts.write(directory.resolve("make.sh"), """
-                #!/bin/bash
-                set -e
-                name=$(<name)
-                %s
-                echo "built for $name" >built.txt
-                """.formatted(await(Gate.MAKE)));
+            #!/bin/bash
+            set -e
+            name=$(<name)
+            %s
+            echo "built for $name" >built.txt
+            """.formatted(await(Gate.MAKE)));
         // The jobs of a batch run the same script.
         Texts.write(directory.resolve("job.sh"), """
-                #!/bin/bash
-                set -e
-                name=$(<name)
-                echo run >>%s/runs/"$name"
-                %s
-                head -c %d /dev/urandom >result.dat
-                sha256sum input.dat result.dat built.txt >sums.txt
-                """.formatted(hosts.scratch(), await(Gate.RUN), result_bytes));
+            #!/bin/bash
+            set -e
+            name=$(<name)
+            echo run >>%s/runs/"$name"
+            %s
+            head -c %d /dev/urandom >result.dat
+            sha256sum input.dat result.dat built.txt >sums.txt
+            """.formatted(hosts.scratch(), await(Gate.RUN), result_bytes));
         try {
             Files.createLink(directory.resolve("input.dat"), input);
         } catch (IOException e) {
@@ -154,7 +154,7 @@ final class MovedJobs {
         words.addAll(List.of("--make", first + "/make.sh", first + "/job.sh"));
         final String batch = mgsub(words);
         while (!accepted.keySet().containsAll(names)) {
-            queries.batch(batch).forEach((name, job) -> accepted.put(name, job.id()));
+            queries.batch(batch).forEach((name, job) -> accepted.put(name, job.number()));
             Pause.of(LOOK);
         }
     }

@@ -176,7 +176,7 @@ public final class MeasureGrowth {
                 new CheckpointMethod.None(),
                 false);
         return new JobSubmitted(
-                job, UserName.of("u1"), spec, cluster, "/home/u1", cluster, Instant.now(), "not checked");
+                job, 1, UserName.of("u1"), spec, cluster, "/home/u1", cluster, Instant.now(), "not checked");
     }
 
     private void awaitUntil(final BooleanSupplier condition, final Supplier<String> what) {

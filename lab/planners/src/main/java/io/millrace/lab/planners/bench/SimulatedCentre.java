@@ -96,6 +96,7 @@ final class SimulatedCentre {
                 false);
         return new JobSubmitted(
                 id,
+                1,
                 UserName.of("u" + user),
                 spec,
                 clusters.get(user % clusters.size()).id(),

@@ -171,7 +171,7 @@ final class JoinedClusters {
                 new CheckpointMethod.None(),
                 false);
         final JobSubmitted submission = new JobSubmitted(
-                id(number), UserName.of("user"), spec, clusters.get(job.source()), "/home", null, now, "signed");
+                id(number), 1, UserName.of("user"), spec, clusters.get(job.source()), "/home", null, now, "signed");
         batch.put(submission.job(), job);
         jobs.put(GlobalJobLifecycle.accepted(submission, now));
     }

@@ -119,6 +119,7 @@ final class MigrationBroker implements Broker {
                 false);
         final JobSubmitted submission = new JobSubmitted(
                 id,
+                1,
                 UserName.of("u" + home + "-" + Math.max(0, job.user())),
                 spec,
                 clusters.get(home),
