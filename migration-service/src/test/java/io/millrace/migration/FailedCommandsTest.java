@@ -159,7 +159,8 @@ class FailedCommandsTest extends GlobalJobScenario {
                 world.now,
                 WELL,
                 0,
-                "script");
+                "script",
+                null);
     }
 
     @Attack("an agent reports the end of a job that was placed on another cluster, under a local job of its own")

@@ -163,7 +163,8 @@ class JobListIT extends JobsScene {
                 Instant.parse("2026-03-01T12:10:00Z"),
                 outcome,
                 0,
-                "sacct");
+                "sacct",
+                null);
     }
 
     @Test

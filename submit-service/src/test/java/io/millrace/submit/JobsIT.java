@@ -275,7 +275,8 @@ class JobsIT extends JobsScene {
                 NOON.plusSeconds(60),
                 new RunOutcome.Requeued(),
                 240,
-                "sacct"));
+                "sacct",
+                null));
         seen(TestData.publish(
                 TestData.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 2)));
         final String path = "/api/v1/jobs/" + job.job() + "/why";

@@ -191,7 +191,8 @@ public final class TestData {
                 end,
                 outcome,
                 0,
-                "sacct");
+                "sacct",
+                null);
     }
 
     public static GlobalJobId id() {

@@ -160,7 +160,8 @@ class ClassifierLoopsIT {
                 started.plus(ran),
                 new RunOutcome.Exited(0),
                 0,
-                "test");
+                "test",
+                null);
     }
 
     private void vanish(final JobKey key) {

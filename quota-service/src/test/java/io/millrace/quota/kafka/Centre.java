@@ -227,7 +227,8 @@ final class Centre {
                 now,
                 outcome,
                 lost_core_s,
-                "sacct"));
+                "sacct",
+                null));
         decides();
     }
 

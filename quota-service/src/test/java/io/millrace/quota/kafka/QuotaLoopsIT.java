@@ -502,7 +502,8 @@ class QuotaLoopsIT {
                 ended,
                 new RunOutcome.Exited(0),
                 0,
-                "sacct");
+                "sacct",
+                null);
     }
 
     private void annaFillsTheClusterAndBobWaits() {

@@ -69,7 +69,8 @@ class JobEstimatesTest {
                         START.plusSeconds(ran_s),
                         outcome,
                         lostCoreSeconds,
-                        "test"),
+                        "test",
+                        null),
                 List.of("small", "any"));
     }
 

@@ -38,7 +38,8 @@ class RunTimeRatiosTest {
                 start.plusSeconds(seconds),
                 outcome,
                 0,
-                "test"));
+                "test",
+                null));
     }
 
     private void threeRuns(final ClusterId on, final int program, final long seconds) {

@@ -3,7 +3,7 @@ package io.millrace.agent.acceptance;
 import static io.millrace.agent.acceptance.CheckFailure.unless;
 import static io.millrace.agent.acceptance.CheckFailure.unlessEqual;
 
-import io.millrace.agent.wlm.Run;
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.wlm.capability.Altering;
 import io.millrace.agent.wlm.capability.Requeueing;
 import io.millrace.agent.wlm.capability.Signalling;
@@ -53,8 +53,10 @@ public final class AdapterScenarios {
                 attempt,
                 queue.spec(
                                 "owner",
-                                "#!/bin/bash\nid -un >who; pwd >where; printf %s \"$GREETING\" >greeting; echo to the output; "
-                                        + "printf '<%s>' \"$@\" >arguments; echo \"$MILLRACE_RESTART $MILLRACE_CORES\" >counts\n",
+                                "#!/bin/bash\n"
+                                    + "id -un >who; pwd >where; printf %s \"$GREETING\" >greeting; echo to the output;"
+                                    + " printf '<%s>' \"$@\" >arguments; echo \"$MILLRACE_RESTART $MILLRACE_CORES\""
+                                    + " >counts\n",
                                 TestQueue.WALLTIME,
                                 Map.of("GREETING", TRICKY),
                                 false)

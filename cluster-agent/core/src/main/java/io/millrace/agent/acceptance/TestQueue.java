@@ -1,10 +1,10 @@
 package io.millrace.agent.acceptance;
 
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Observation;
-import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.Accounting;

@@ -3,9 +3,9 @@ package io.millrace.agent.acceptance;
 import static io.millrace.agent.acceptance.CheckFailure.unless;
 import static io.millrace.agent.acceptance.CheckFailure.unlessEqual;
 
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.script.SubmissionScript;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.capability.ArrayCommands;
 import io.millrace.agent.wlm.capability.Starting;
 import io.millrace.model.JobKey;
@@ -50,9 +50,9 @@ final class WaitingJobChecks {
                         TASKS,
                         TestQueue.WALLTIME,
                         "#!/bin/sh\ncd '" + queue.directory() + "' || exit 1\n"
-                                + "echo run"
-                                + " >>\"task.${SLURM_ARRAY_TASK_ID:-${PBS_ARRAY_INDEX:-${PBS_ARRAYID:-$LSB_JOBINDEX}}}\"\n"
-                                + "sleep 10\n",
+                                                              + "echo run"
+                                                              + " >>\"task.${SLURM_ARRAY_TASK_ID:-${PBS_ARRAY_INDEX:-${PBS_ARRAYID:-$LSB_JOBINDEX}}}\"\n"
+                                                              + "sleep 10\n",
                         queue.directory()))));
         final Set<JobKey> ran = new HashSet<>();
         queue.await("the array in the queue", queue::ownJobs, jobs -> !jobs.isEmpty());

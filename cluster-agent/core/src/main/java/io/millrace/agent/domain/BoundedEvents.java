@@ -113,7 +113,8 @@ public final class BoundedEvents {
                         end.endedAt(),
                         end.outcome(),
                         end.lostCoreSeconds(),
-                        end.source());
+                        end.source(),
+                        end.used());
     }
 
     private static @Nullable String bounded(final @Nullable String text) {

@@ -23,14 +23,14 @@ public final class InterruptedCommand {
 
     private final Instant begun;
     private final LiveCluster live;
-    private final Collection<AccountedRun> ended;
+    private final Collection<Run> ended;
 
     /**
      * @param begun when {@code Begun} was committed, to the second
      * @param live the cluster now, when the command can no longer take effect
      * @param ended ended runs of the jobs named by the command
      */
-    public InterruptedCommand(final Instant begun, final LiveCluster live, final Collection<AccountedRun> ended) {
+    public InterruptedCommand(final Instant begun, final LiveCluster live, final Collection<Run> ended) {
         this.begun = begun.minusSeconds(1);
         this.live = live;
         this.ended = ended;
@@ -92,7 +92,7 @@ public final class InterruptedCommand {
     private Result checkpoint(final JobKey key) {
         final Optional<JobKey> next = ended.stream()
                 .filter(run -> run.job().equals(key))
-                .map(AccountedRun::outcome)
+                .map(Run::outcome)
                 .filter(RunOutcome.Continued.class::isInstance)
                 .map(outcome -> ((RunOutcome.Continued) outcome).continuedAs())
                 .findFirst();

@@ -64,30 +64,29 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
     public static RunSettlement of(
             final Collection<JobObserved> previous,
             final Collection<JobObserved> now,
-            final Collection<AccountedRun> facts,
+            final Collection<Run> facts,
             final Map<JobKey, TakenCheckpoint> saved,
             final Instant at,
             final @Nullable Instant answering,
             final Duration deadline) {
         final Map<JobKey, JobObserved> present = byKey(now);
-        final Map<JobKey, List<AccountedRun>> byJob = facts.stream()
-                .sorted(Comparator.comparingInt(AccountedRun::run))
-                .collect(Collectors.groupingBy(AccountedRun::job));
+        final Map<JobKey, List<Run>> byJob =
+                facts.stream().sorted(Comparator.comparingInt(Run::run)).collect(Collectors.groupingBy(Run::job));
         final List<RunEnded> ends = new ArrayList<>();
         final List<JobObserved> unsettled = new ArrayList<>();
         final List<JobKey> over = new ArrayList<>();
         for (final JobObserved job : previous) {
             final JobObserved seen = present.get(job.job());
-            final List<AccountedRun> known = byJob.getOrDefault(job.job(), List.of());
+            final List<Run> known = byJob.getOrDefault(job.job(), List.of());
             if (seen != null) {
                 requeuedRuns(job, seen.restarts(), known, saved.get(job.job()), at, ends);
                 continue;
             }
             final TakenCheckpoint state = saved.get(job.job());
-            final Optional<AccountedRun> last = known.stream()
+            final Optional<Run> last = known.stream()
                     .filter(fact -> fact.run() > job.restarts()
                             && (fact.outcome().endsTheKey() || continuesElsewhere(state, fact.run())))
-                    .max(Comparator.comparingInt(AccountedRun::run));
+                    .max(Comparator.comparingInt(Run::run));
             if (last.isPresent()) {
                 requeuedRuns(job, last.get().run() - 1, known, state, at, ends);
                 ends.add(ended(job, last.get(), state));
@@ -115,7 +114,7 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
      */
     public RunSettlement withRequeued(
             final Collection<JobObserved> rejoined,
-            final Collection<AccountedRun> facts,
+            final Collection<Run> facts,
             final Map<JobKey, TakenCheckpoint> saved) {
         if (rejoined.isEmpty()) {
             return this;
@@ -126,7 +125,7 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
                     .filter(fact -> fact.job().equals(job.job())
                             && fact.run() > job.restarts()
                             && !fact.outcome().endsTheKey())
-                    .sorted(Comparator.comparingInt(AccountedRun::run))
+                    .sorted(Comparator.comparingInt(Run::run))
                     .forEach(fact -> all.add(ended(job, fact, saved.get(job.job()))));
         }
         return new RunSettlement(all, unsettled, settled);
@@ -143,8 +142,8 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
     }
 
     /** The end of the old key of a job that continues under another key, before accounting knows it. */
-    private static AccountedRun continued(final JobObserved job, final TakenCheckpoint state) {
-        return new AccountedRun(
+    private static Run continued(final JobObserved job, final TakenCheckpoint state) {
+        return new Run(
                 job.job(),
                 state.run(),
                 started(job.state()),
@@ -157,17 +156,17 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
     private static void requeuedRuns(
             final JobObserved job,
             final int restarts,
-            final List<AccountedRun> known,
+            final List<Run> known,
             final @Nullable TakenCheckpoint saved,
             final Instant at,
             final List<RunEnded> ends) {
         for (int run = job.restarts() + 1; run <= restarts; run++) {
             final int number = run;
-            final AccountedRun fact = known.stream()
+            final Run fact = known.stream()
                     .filter(candidate -> candidate.run() == number)
                     .findFirst()
                     .map(RunSettlement::asRequeued)
-                    .orElseGet(() -> new AccountedRun(
+                    .orElseGet(() -> new Run(
                             job.job(),
                             number,
                             number == job.restarts() + 1 ? started(job.state()) : null,
@@ -179,36 +178,20 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
     }
 
     /** Accounting may record an exit where the job was requeued by its exit code (Slurm's RequeueExit, LSF's REQUEUE_EXIT_VALUES). */
-    private static AccountedRun asRequeued(final AccountedRun fact) {
+    private static Run asRequeued(final Run fact) {
         return fact.outcome() instanceof RunOutcome.Exited || fact.outcome() instanceof RunOutcome.Signalled
-                ? new AccountedRun(
-                        fact.job(), fact.run(), fact.started(), fact.ended(), new RunOutcome.Requeued(), fact.source())
+                ? fact.with(new RunOutcome.Requeued())
                 : fact;
     }
 
-    private static RunEnded ended(
-            final JobObserved job, final AccountedRun fact, final @Nullable TakenCheckpoint saved) {
-        if (saved != null && saved.run() == fact.run()) {
-            final RunOutcome outcome = cut(fact.outcome(), saved);
-            if (!outcome.equals(fact.outcome())) {
-                return RunEnded.of(
-                        job,
-                        fact.run(),
-                        fact.started(),
-                        fact.ended(),
-                        outcome,
-                        coreSeconds(job, saved.checkpoint().savedAt(), fact.ended()),
-                        fact.source());
-            }
-        }
-        return RunEnded.of(
-                job,
-                fact.run(),
-                fact.started(),
-                fact.ended(),
-                fact.outcome(),
-                lost(job, fact, fact.started()),
-                fact.source());
+    private static RunEnded ended(final JobObserved job, final Run fact, final @Nullable TakenCheckpoint saved) {
+        final RunOutcome outcome =
+                saved != null && saved.run() == fact.run() ? cut(fact.outcome(), saved) : fact.outcome();
+        final long lost = saved != null && !outcome.equals(fact.outcome())
+                ? coreSeconds(job, saved.checkpoint().savedAt(), fact.ended())
+                : lost(job, fact, fact.started());
+        return RunEnded.of(job, fact.run(), fact.started(), fact.ended(), outcome, lost, fact.source())
+                .withUsage(fact.used());
     }
 
     /** The outcome of a run with a checkpoint: an exit stays an exit, unless the job continues under another key. */
@@ -233,7 +216,7 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
                 "deadline");
     }
 
-    private static long lost(final JobObserved job, final AccountedRun fact, final @Nullable Instant from) {
+    private static long lost(final JobObserved job, final Run fact, final @Nullable Instant from) {
         return switch (fact.outcome()) {
             case RunOutcome.Requeued r -> coreSeconds(job, from, fact.ended());
             case RunOutcome.Checkpointed c -> coreSeconds(job, from, fact.ended());

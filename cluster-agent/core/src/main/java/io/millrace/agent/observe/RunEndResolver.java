@@ -1,10 +1,9 @@
 package io.millrace.agent.observe;
 
 import io.millrace.agent.checkpoint.CheckpointStore;
-import io.millrace.agent.domain.AccountedRun;
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.domain.RunSettlement;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.Accounting;
 import io.millrace.model.JobId;
@@ -78,8 +77,8 @@ public final class RunEndResolver {
         if (asked.isEmpty()) {
             return RunSettlement.of(prior, now, List.of(), Map.of(), at, at, deadline);
         }
-        final Answer<List<AccountedRun>> facts = ask(asked);
-        if (facts instanceof Answer.Trouble<List<AccountedRun>> trouble) {
+        final Answer<List<Run>> facts = ask(asked);
+        if (facts instanceof Answer.Trouble<List<Run>> trouble) {
             LOG.atWarn()
                     .addKeyValue("reason", trouble.reason())
                     .log("accounting does not answer; {} jobs stay unsettled", asked.size());
@@ -126,10 +125,10 @@ public final class RunEndResolver {
 
     /** Removes arrays that are gone only because their last pending tasks became separate jobs. They have not ended. */
     private Collection<JobObserved> withoutDissolved(
-            final Collection<JobObserved> prior, final Collection<JobKey> asked, final Collection<AccountedRun> facts) {
+            final Collection<JobObserved> prior, final Collection<JobKey> asked, final Collection<Run> facts) {
         final Set<JobKey> ended = facts.stream()
                 .filter(fact -> fact.outcome().endsTheKey())
-                .map(AccountedRun::job)
+                .map(Run::job)
                 .collect(Collectors.toSet());
         final Set<JobKey> gone = Set.copyOf(asked);
         final List<JobKey> arrays = prior.stream()
@@ -156,19 +155,14 @@ public final class RunEndResolver {
     }
 
     /** Ended runs of these jobs; empty if accounting does not answer. */
-    public List<AccountedRun> endedRuns(final Collection<JobKey> jobs) {
-        return ask(jobs) instanceof Answer.Ok<List<AccountedRun>> ok ? ok.value() : List.of();
+    public List<Run> endedRuns(final Collection<JobKey> jobs) {
+        return ask(jobs) instanceof Answer.Ok<List<Run>> ok ? ok.value() : List.of();
     }
 
-    private Answer<List<AccountedRun>> ask(final Collection<JobKey> jobs) {
+    private Answer<List<Run>> ask(final Collection<JobKey> jobs) {
         if (jobs.isEmpty() || !(wlm instanceof Accounting accounting)) {
             return Answer.ok(List.of());
         }
-        return AdapterCall.of("accounting", () -> accounting.ended(jobs))
-                .map(runs -> runs.stream().map(RunEndResolver::fact).toList());
-    }
-
-    private static AccountedRun fact(final Run run) {
-        return new AccountedRun(run.job(), run.run(), run.started(), run.ended(), run.outcome(), run.source());
+        return AdapterCall.of("accounting", () -> accounting.ended(jobs));
     }
 }

@@ -1,10 +1,10 @@
 package io.millrace.agent.observe;
 
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.domain.SiteNames;
 import io.millrace.agent.site.SiteTranslation;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
-import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.Accounting;
 import io.millrace.model.JobKey;
@@ -104,20 +104,22 @@ public final class UnobservedEnds {
     private RunEnded end(final EndedJob job, final Run run) {
         final SiteNames names = site.names();
         return new RunEnded(
-                job.job(),
-                job.name(),
-                site.isSubmitted(job.attempt(), job.job(), job.owner()) ? job.attempt() : null,
-                names.user(job.owner()),
-                site.chargedProject(job),
-                job.partition(),
-                job.resources(),
-                job.walltime(),
-                run.run(),
-                run.started(),
-                run.ended(),
-                run.outcome(),
-                0,
-                run.source());
+                        job.job(),
+                        job.name(),
+                        site.isSubmitted(job.attempt(), job.job(), job.owner()) ? job.attempt() : null,
+                        names.user(job.owner()),
+                        site.chargedProject(job),
+                        job.partition(),
+                        job.resources(),
+                        job.walltime(),
+                        run.run(),
+                        run.started(),
+                        run.ended(),
+                        run.outcome(),
+                        0,
+                        run.source(),
+                        null)
+                .withUsage(run.used());
     }
 
     private static Instant later(final Instant a, final Instant b) {

@@ -1,5 +1,6 @@
 package io.millrace.agent.wlm;
 
+import io.millrace.agent.domain.Run;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
@@ -33,22 +34,28 @@ public record EndedJob(
         runs = List.copyOf(runs);
     }
 
+    public EndedJob with(final List<Run> others) {
+        return new EndedJob(job, name, attempt, owner, project, partition, resources, walltime, others);
+    }
+
     /** The end of one of its runs, with the names of the workload manager. */
     public RunEnded end(final Run run) {
         return new RunEnded(
-                job,
-                name,
-                attempt,
-                owner,
-                project,
-                partition,
-                resources,
-                walltime,
-                run.run(),
-                run.started(),
-                run.ended(),
-                run.outcome(),
-                0,
-                run.source());
+                        job,
+                        name,
+                        attempt,
+                        owner,
+                        project,
+                        partition,
+                        resources,
+                        walltime,
+                        run.run(),
+                        run.started(),
+                        run.ended(),
+                        run.outcome(),
+                        0,
+                        run.source(),
+                        null)
+                .withUsage(run.used());
     }
 }

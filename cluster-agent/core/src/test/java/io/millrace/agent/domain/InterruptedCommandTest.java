@@ -27,7 +27,7 @@ class InterruptedCommandTest {
 
     private static final JobState JUST_STARTED = new JobState.Running(NOON.plusSeconds(2), List.of());
 
-    private static Result look(final Action action, final List<AccountedRun> ended, final JobObserved... jobs) {
+    private static Result look(final Action action, final List<Run> ended, final JobObserved... jobs) {
         return new InterruptedCommand(NOON, live(4, jobs), ended).of(action);
     }
 
@@ -53,11 +53,11 @@ class InterruptedCommandTest {
         failed(look(new Action.Start(key(1))));
         done(look(
                 new Action.Start(key(1)),
-                List.of(new AccountedRun(
+                List.of(new Run(
                         key(1), 1, NOON.plusSeconds(1), NOON.plusSeconds(2), new RunOutcome.Exited(0), "sacct"))));
         failed(look(
                 new Action.Start(key(1)),
-                List.of(new AccountedRun(key(1), 1, null, NOON.plusSeconds(2), new RunOutcome.Cancelled(), "sacct"))));
+                List.of(new Run(key(1), 1, null, NOON.plusSeconds(2), new RunOutcome.Cancelled(), "sacct"))));
     }
 
     @Test
@@ -103,7 +103,7 @@ class InterruptedCommandTest {
         done(look(new Action.Requeue(key(1)), AT_THE_GATE));
         failed(look(
                 new Action.Requeue(key(1)),
-                List.of(new AccountedRun(key(1), 1, NOON, NOON.plusSeconds(2), new RunOutcome.Exited(0), "sacct"))));
+                List.of(new Run(key(1), 1, NOON, NOON.plusSeconds(2), new RunOutcome.Exited(0), "sacct"))));
     }
 
     @Test

@@ -25,13 +25,12 @@ class RunSettlementTest {
 
     private static final Duration DEADLINE = Duration.ofMinutes(5);
 
-    private static RunSettlement settle(
-            final List<JobObserved> said, final List<JobObserved> now, final AccountedRun... facts) {
+    private static RunSettlement settle(final List<JobObserved> said, final List<JobObserved> now, final Run... facts) {
         return RunSettlement.of(said, now, List.of(facts), Map.of(), NOON, Instant.MIN, DEADLINE);
     }
 
-    private static AccountedRun fact(final int job, final int run, final RunOutcome outcome) {
-        return new AccountedRun(key(job), run, NOON.minusSeconds(50), NOON.minusSeconds(10), outcome, "sacct");
+    private static Run fact(final int job, final int run, final RunOutcome outcome) {
+        return new Run(key(job), run, NOON.minusSeconds(50), NOON.minusSeconds(10), outcome, "sacct");
     }
 
     @Test
@@ -103,7 +102,7 @@ class RunSettlementTest {
 
     @Test
     void an_exit_that_brought_the_job_back_is_no_end_of_it() {
-        final AccountedRun exit = fact(1, 1, new RunOutcome.Exited(75));
+        final Run exit = fact(1, 1, new RunOutcome.Exited(75));
         final RunSettlement waits =
                 settle(List.of(job(1, "anna", 2, RUNNING)), List.of(job(1, "anna", 2, AT_THE_GATE, 1)), exit);
         assertThat(waits.settled()).isEmpty();

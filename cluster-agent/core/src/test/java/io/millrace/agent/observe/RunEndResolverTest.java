@@ -3,9 +3,9 @@ package io.millrace.agent.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.checkpoint.CheckpointStore;
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.domain.RunSettlement;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.Accounting;
 import io.millrace.model.ClusterId;

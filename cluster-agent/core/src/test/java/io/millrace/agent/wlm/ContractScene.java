@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.acceptance.AdapterScenarios;
 import io.millrace.agent.acceptance.TestQueue;
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.ProcessRunner;
 import io.millrace.agent.wlm.capability.Holding;

@@ -1,10 +1,10 @@
 package io.millrace.agent.history;
 
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.wlm.AccountingLine;
 import io.millrace.agent.wlm.AccountingReader;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.NameMapping;
-import io.millrace.agent.wlm.Run;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
@@ -141,7 +141,8 @@ final class CondorHistoryReader implements AccountingReader {
             return left != null && left.isBefore(evicted) ? left : evicted;
         }
         throw new IllegalArgumentException(
-                "the job's ad does not show when its last run ended; it has neither LastRemoteWallClockTime nor LastVacateTime");
+                "the job's ad does not show when its last run ended; it has neither LastRemoteWallClockTime nor"
+                        + " LastVacateTime");
     }
 
     /** The total is that of the last run if there was only one. */

@@ -1,11 +1,11 @@
 package io.millrace.agent.history;
 
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.history.ImportCounts.Kind;
 import io.millrace.agent.wlm.AccountingLine;
 import io.millrace.agent.wlm.AccountingReader;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.NameMapping;
-import io.millrace.agent.wlm.Run;
 import io.millrace.model.ClusterId;
 import io.millrace.model.cluster.RunEnded;
 import java.io.EOFException;

@@ -1,10 +1,10 @@
 package io.millrace.agent.history;
 
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.wlm.AccountingLine;
 import io.millrace.agent.wlm.AccountingReader;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.NameMapping;
-import io.millrace.agent.wlm.Run;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
@@ -12,6 +12,7 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.ResourceUsage;
 import io.millrace.model.cluster.RunOutcome;
 import java.time.Duration;
 import java.time.Instant;
@@ -74,7 +75,13 @@ final class SwfLogReader implements AccountingReader {
         final Instant started = submitted.plusSeconds(Math.max(0, field[3]));
         final JobKey key = new JobKey(new JobId(cluster, Long.toString(field[1])), submitted);
         final Run run = new Run(
-                key, 1, ran ? started : null, started.plusSeconds(Math.max(0, field[4])), outcome(field[11]), "swf");
+                key,
+                1,
+                ran ? started : null,
+                started.plusSeconds(Math.max(0, field[4])),
+                outcome(field[11]),
+                "swf",
+                used(field, cores));
         return new EndedJob(
                 key,
                 field[14] < 0 ? "" : "program" + field[14],
@@ -85,6 +92,14 @@ final class SwfLogReader implements AccountingReader {
                 new Resources((int) cores, 0, Math.max(0, field[10]) / 1024 * cores, 0),
                 field[9] > 0 ? Duration.ofSeconds(field[9]) : null,
                 List.of(run));
+    }
+
+    /** The averages per processor are in seconds and KiB; 0 as well as -1 means unknown. */
+    private static ResourceUsage used(final long[] field, final long cores) {
+        return new ResourceUsage(
+                field[6] > 0 ? Duration.ofSeconds(field[6] * cores) : null,
+                field[7] > 0 ? field[7] * 1024 * cores : null,
+                null);
     }
 
     /** Unknown and irrelevant fields are -1: a job that never started has no run time, and no processors unless it was cancelled. */

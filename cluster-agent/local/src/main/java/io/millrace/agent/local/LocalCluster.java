@@ -1,5 +1,6 @@
 package io.millrace.agent.local;
 
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.ProcessRunner;
 import io.millrace.agent.exec.Runner;
@@ -10,7 +11,6 @@ import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.EventFile;
 import io.millrace.agent.wlm.FoundAttempts;
 import io.millrace.agent.wlm.Observation;
-import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.UserSentence;
 import io.millrace.agent.wlm.WorkloadManager;

@@ -1,6 +1,6 @@
 package io.millrace.agent.local;
 
-import io.millrace.agent.wlm.Run;
+import io.millrace.agent.domain.Run;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;

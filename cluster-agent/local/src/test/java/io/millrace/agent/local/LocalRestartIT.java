@@ -2,7 +2,7 @@ package io.millrace.agent.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.agent.wlm.Run;
+import io.millrace.agent.domain.Run;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;

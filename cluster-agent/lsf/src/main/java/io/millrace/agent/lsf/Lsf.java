@@ -1,5 +1,6 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.exec.Account;
 import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.Runner;
@@ -23,7 +24,6 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.EventFile;
 import io.millrace.agent.wlm.Observation;
-import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.RunningJobGuard;
 import io.millrace.agent.wlm.StartedTasks;
 import io.millrace.agent.wlm.Submission;

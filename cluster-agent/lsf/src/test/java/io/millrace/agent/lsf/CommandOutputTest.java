@@ -44,6 +44,7 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.NodeObserved.Availability;
+import io.millrace.model.cluster.ResourceUsage;
 import io.millrace.model.cluster.RunOutcome;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -120,12 +121,12 @@ class CommandOutputTest {
     @Test
     void slot_limits_of_arrays_are_read_for_any_array_name() {
         final String table = """
-                JOBID    ARRAY_SPEC  OWNER   NJOBS PEND DONE  RUN EXIT SSUSP USUSP PSUSP
-                106      arrt[1-4]%1 alice       4    3    0    1    0     0     0     0
-                105      arr[1-5:2]  alice       3    0    0    3    0     0     0     0
-                123      sweep %7 [2]%9 x[1-100:2]%25 CORP\\anna 50 50 0 0 0 0 0 0
-                124      x[1-3]%0    bob         3    3    0    0    0     0     0     0
-                """;
+            JOBID    ARRAY_SPEC  OWNER   NJOBS PEND DONE  RUN EXIT SSUSP USUSP PSUSP
+            106      arrt[1-4]%1 alice       4    3    0    1    0     0     0     0
+            105      arr[1-5:2]  alice       3    0    0    3    0     0     0     0
+            123      sweep %7 [2]%9 x[1-100:2]%25 CORP\\anna 50 50 0 0 0 0 0 0
+            124      x[1-3]%0    bob         3    3    0    0    0     0     0     0
+            """;
         assertThat(new ArrayLimitQuery(SITE)
                         .read(CommandResult.of(0, table, ""))
                         .get())
@@ -192,7 +193,10 @@ class CommandOutputTest {
         final Transcript paragraph = Transcript.read(
                 "forged",
                 "$ bjobs\n\nJob <7>, Job Name <" + forged + ">, User <alice>, Project <default>, Status <PEND>, Queue"
-                        + " <normal>, Command <sleep 1>\nFri Nov 20 13:04:36: Submitted from host <vm>, CWD <$HOME>;\nexit=0");
+                        + " <normal>, Command <sleep 1>\n"
+                        + "Fri Nov 20 13:04:36: Submitted from host <vm>, CWD"
+                        + " <$HOME>;\n"
+                        + "exit=0");
         final Transcript columns = Transcript.read(
                 "columns", "$ bjobs\nJOBID|STAT|USER|QUEUE|JOB_NAME\n7|PEND|alice|normal|" + forged + "\nexit=0");
 
@@ -207,10 +211,14 @@ class CommandOutputTest {
     void a_line_break_in_a_directory_name_does_not_create_another_job() {
         final Transcript paragraph = Transcript.read(
                 "forged",
-                "$ bjobs\n\nJob <7>, Job Name <a>, User <alice>, Project <default>, Status <PEND>, Queue <normal>,"
-                        + " Command <sleep 1>\nFri Nov 20 13:04:36: Submitted from host <vm>, CWD </tmp/x\n\n"
-                        + "Job <8>, Job Name <b>, User <bob>, Project <default>, Status <RUN>, Queue <normal>, Command <z>\n"
-                        + "Fri Nov 20 13:04:36: Submitted from host <vm>, CWD </x>;\nexit=0");
+                "$ bjobs\n\n"
+                    + "Job <7>, Job Name <a>, User <alice>, Project <default>, Status <PEND>, Queue <normal>, Command"
+                    + " <sleep 1>\n"
+                    + "Fri Nov 20 13:04:36: Submitted from host <vm>, CWD </tmp/x\n\n"
+                    + "Job <8>, Job Name <b>, User <bob>, Project <default>, Status <RUN>, Queue <normal>, Command"
+                    + " <z>\n"
+                    + "Fri Nov 20 13:04:36: Submitted from host <vm>, CWD </x>;\n"
+                    + "exit=0");
         final Transcript columns =
                 Transcript.read("columns", "$ bjobs\nJOBID|STAT|USER|QUEUE|JOB_NAME\n7|PEND|alice|normal|a\nexit=0");
 
@@ -337,6 +345,23 @@ class CommandOutputTest {
     }
 
     @Test
+    void each_ended_run_has_its_cpu_time_and_the_last_one_its_peak_memory() {
+        final Map<String, RunHistory> histories = histories(Recording.documented("bhist-l"));
+
+        assertThat(histories.get("1490").ended().get(0).used().cpuTime()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(histories.get("1490").ended())
+                .extracting(run -> run.used().peakMemoryBytes())
+                .containsExactly(null, 1536L << 20);
+        assertThat(histories.get("1481[7]").ended())
+                .extracting(RunHistory.EndedRun::used)
+                .containsExactly(new ResourceUsage(Duration.ofMillis(100), null, null));
+        assertThat(histories(Recording.of("189-bhist-final")).get("107").ended())
+                .as("never ran")
+                .extracting(RunHistory.EndedRun::used)
+                .containsExactly(ResourceUsage.NONE);
+    }
+
+    @Test
     void a_requeue_exit_value_of_the_queue_is_not_an_end() {
         final LsfQueue queue = queues(Recording.documented("bqueues-l")).get("low");
         final Instant started = NOW.minusSeconds(60);
@@ -365,15 +390,18 @@ class CommandOutputTest {
         assertThat(solver.resources().cores()).isEqualTo(2);
         assertThat(solver.command()).contains("rusage[mem=100]\";echo start $LSB_JOBID");
         assertThat(solver.outcome()).isEqualTo(new RunOutcome.Signalled(2));
+        assertThat(solver.used()).isEqualTo(new ResourceUsage(Duration.ofMillis(25), 8176L << 10, null));
         assertThat(lines.stream().filter(line -> line.id().equals("110")).map(AccountingRecord::outcome))
                 .containsOnly(new RunOutcome.Exited(3));
         assertThat(lines.get(0).outcome()).isEqualTo(new RunOutcome.Cancelled());
+        assertThat(lines.get(0).used()).isEqualTo(ResourceUsage.NONE);
 
         final List<AccountingRecord> documented = account(Recording.documented("lsb.acct"));
         assertThat(documented).hasSize(2);
         assertThat(documented.get(0).id()).isEqualTo("1481[7]");
         assertThat(documented.get(0).name()).isEqualTo("many");
         assertThat(documented.get(0).outcome()).isEqualTo(new RunOutcome.TimedOut());
+        assertThat(documented.get(0).used()).isEqualTo(new ResourceUsage(Duration.ofMillis(100), 2L << 20, null));
         assertThat(documented.get(1).name()).isEqualTo("it's \"quoted\"");
         assertThat(documented.get(1).attempt()).hasToString("01HZZZZZZZ0000000000000001.2");
         assertThat(documented.get(1).outcome()).isEqualTo(new RunOutcome.Cancelled());
@@ -569,7 +597,8 @@ class CommandOutputTest {
     @Test
     void a_directory_that_looks_like_a_number_of_slots_does_not_change_the_job() {
         final String heading =
-                "Job <7>, Job Name <run>, User <anna>, Project <default>, Status <PEND>, Queue <normal>, Command <run>\n";
+                "Job <7>, Job Name <run>, User <anna>, Project <default>, Status <PEND>, Queue <normal>, Command"
+                        + " <run>\n";
         final String submitted = "Fri Nov 20 13:00:00: Submitted from host <vm>, CWD <$HOME/64 Processors Requested>, "
                 + "Output File <out, 32 Processors Requested, Exclusive Execution>, ";
 

@@ -17,6 +17,15 @@ public final class PbsSize {
 
     /** The size in MiB, rounded up; 0 if it is missing or unreadable. */
     public static long mib(final @Nullable String text) {
+        return (long) Math.ceil(size(text) / (1024 * 1024));
+    }
+
+    /** The size in bytes; 0 if it is missing or unreadable. */
+    public static long bytes(final @Nullable String text) {
+        return (long) size(text);
+    }
+
+    private static double size(final @Nullable String text) {
         if (text == null) {
             return 0;
         }
@@ -25,10 +34,9 @@ public final class PbsSize {
             return 0;
         }
         final int steps = form.group(2).isEmpty() ? 0 : "kmgtp".indexOf(form.group(2)) + 1;
-        final double bytes = Double.parseDouble(form.group(1))
+        return Double.parseDouble(form.group(1))
                 * (form.group(3).equals("w") ? BYTES_OF_A_WORD : 1)
                 * Math.pow(1024, steps);
-        return (long) Math.ceil(bytes / (1024 * 1024));
     }
 
     public static String ofMib(final long mib) {

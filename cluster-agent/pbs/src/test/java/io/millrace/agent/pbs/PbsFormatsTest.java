@@ -9,6 +9,7 @@ import io.millrace.model.UserName;
 import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.ResourceUsage;
 import io.millrace.model.cluster.RunOutcome;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -126,19 +127,19 @@ class PbsFormatsTest {
     @Test
     void continuation_lines_of_the_full_format_are_joined() {
         final List<PbsObject> jobs = FullFormat.read("""
-                Job Id: 1063.vm
-                    Job_Name = args
-                    Resource_List.ncpus = 1
-                    Variable_List = PBS_O_HOME=/home/alice,PBS_O_LOGNAME=alice,
-                \tPBS_O_PATH=/opt/pbs/bin
-                    argument_list = <jsdl-hpcpa:A
-                \trgument>x
-                    max.n = 1
-                    max.n = 2
+            Job Id: 1063.vm
+                Job_Name = args
+                Resource_List.ncpus = 1
+                Variable_List = PBS_O_HOME=/home/alice,PBS_O_LOGNAME=alice,
+            \tPBS_O_PATH=/opt/pbs/bin
+                argument_list = <jsdl-hpcpa:A
+            \trgument>x
+                max.n = 1
+                max.n = 2
 
-                Job Id: 2.vm
-                    Job_Name =\s
-                """, Pattern.compile("Job Id:\\s*(\\S+)"));
+            Job Id: 2.vm
+                Job_Name =\s
+            """, Pattern.compile("Job Id:\\s*(\\S+)"));
 
         assertThat(jobs).extracting(PbsObject::name).containsExactly("1063.vm", "2.vm");
         final PbsObject job = jobs.get(0);
@@ -148,6 +149,20 @@ class PbsFormatsTest {
         assertThat(job.all("max.n")).containsExactly("1", "2");
         assertThat(job.group("Resource_List")).containsExactly(Map.entry("ncpus", "1"));
         assertThat(jobs.get(1).get("Job_Name")).isEmpty();
+    }
+
+    @Test
+    void used_resources_are_those_that_mom_has_sampled() {
+        assertThat(used("1:00:05", "4632kb")).isEqualTo(new ResourceUsage(Duration.ofSeconds(3605), 4632L << 10, null));
+        assertThat(used("00:00:00", "1404kb"))
+                .as("a job that sleeps")
+                .isEqualTo(new ResourceUsage(Duration.ZERO, 1404L << 10, null));
+        assertThat(used("00:00:00", "0kb")).as("never sampled").isEqualTo(ResourceUsage.NONE);
+        assertThat(ResourcesUsed.read(name -> null)).isEqualTo(ResourceUsage.NONE);
+    }
+
+    private static ResourceUsage used(final String cpu, final String memory) {
+        return ResourcesUsed.read(Map.of("resources_used.cput", cpu, "resources_used.mem", memory)::get);
     }
 
     @Test

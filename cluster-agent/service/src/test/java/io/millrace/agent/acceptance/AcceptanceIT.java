@@ -3,13 +3,13 @@ package io.millrace.agent.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.acceptance.CheckResult.Verdict;
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.ProcessRunner;
 import io.millrace.agent.local.LocalCluster;
 import io.millrace.agent.site.OwnerAccounts;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.JobDirectory;
-import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.Accounting;

@@ -1,9 +1,11 @@
 package io.millrace.agent.slurm;
 
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.slurm.accounting.AttemptLookup;
 import io.millrace.agent.slurm.accounting.RecentlyEndedJobs;
 import io.millrace.agent.slurm.accounting.RunLookup;
+import io.millrace.agent.slurm.accounting.UsageLookup;
 import io.millrace.agent.slurm.command.ChangeCommand;
 import io.millrace.agent.slurm.command.ControlFile;
 import io.millrace.agent.slurm.command.Scancel;
@@ -30,7 +32,6 @@ import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.EventFile;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.ReadJobs;
-import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.RunningJobGuard;
 import io.millrace.agent.wlm.StartedTasks;
 import io.millrace.agent.wlm.Submission;
@@ -116,6 +117,7 @@ public final class Slurm
     private final PartitionMoves moves;
     private final JobUpdate updates;
     private final UserQos qos;
+    private final UsageLookup usage;
     private final StablePriorities priorities = new StablePriorities();
 
     /** @param nonces supplies a new unguessable string of letters and digits on each call */
@@ -133,6 +135,7 @@ public final class Slurm
         this.moves = new PartitionMoves(site, runner, clock, jobs, holds);
         this.updates = new JobUpdate(site, runner, clock, jobs);
         this.qos = new UserQos(site, runner, nonces, jobs);
+        this.usage = new UsageLookup(site, runner, clock);
     }
 
     // ---- observation
@@ -353,7 +356,7 @@ public final class Slurm
 
     @Override
     public Answer<List<Run>> ended(final Collection<JobKey> jobs) {
-        return new RunLookup(site, runner, nonces).of(jobs);
+        return new RunLookup(site, runner, nonces).of(jobs).map(usage::complete);
     }
 
     @Override
@@ -363,7 +366,7 @@ public final class Slurm
 
     @Override
     public Answer<List<EndedJob>> endedSince(final Instant since) {
-        return new RecentlyEndedJobs(site, runner, nonces).since(since);
+        return new RecentlyEndedJobs(site, runner, nonces).since(since).map(usage::completeJobs);
     }
 
     @Override

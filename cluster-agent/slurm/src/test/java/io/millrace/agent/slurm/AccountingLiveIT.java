@@ -2,12 +2,12 @@ package io.millrace.agent.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.slurm.accounting.EndedRun;
 import io.millrace.agent.slurm.accounting.SacctQuery;
 import io.millrace.agent.slurm.accounting.SacctRuns;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
-import io.millrace.agent.wlm.Run;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.array.ArrayTasks;
@@ -17,6 +17,7 @@ import io.millrace.model.cluster.RunOutcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -79,6 +80,28 @@ class AccountingLiveIT {
                     lab.site().completionLog().resolveSibling("elsewhere"),
                     lab.site().completionLog());
         }
+    }
+
+    @Test
+    void an_end_comes_with_the_cpu_time_and_the_peak_memory_of_its_run() {
+        final JobKey job = finish(
+                "used",
+                "x=$(head -c 60000000 /dev/zero | tr '\\0' x); i=0; while [ $i -lt 500000 ]; do i=$((i+1)); done;"
+                        + " sleep 6");
+
+        // Another agent: this one asks slurmdbd again a minute after another test has stopped it.
+        final Slurm agent = new Slurm(lab.site(), lab.runner(), Clock.systemUTC(), () -> "abcdef");
+        await("its figures", () -> !agent.ended(List.of(job)).get().isEmpty());
+        final List<Run> runs = agent.ended(List.of(job)).get();
+        assertThat(runs).singleElement().satisfies(run -> {
+            assertThat(run.source()).isEqualTo("jobcomp");
+            assertThat(run.used().cpuTime()).isGreaterThan(Duration.ofMillis(500));
+            assertThat(run.used().peakMemoryBytes()).isBetween(60_000_000L, 200_000_000L);
+        });
+        assertThat(agent.endedSince(job.submittedAt()).get())
+                .filteredOn(ended -> ended.job().equals(job))
+                .flatExtracting(EndedJob::runs)
+                .containsExactlyElementsOf(runs);
     }
 
     @Test

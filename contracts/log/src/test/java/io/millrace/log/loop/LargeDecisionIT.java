@@ -85,7 +85,8 @@ class LargeDecisionIT {
                 Scene.LONG_AGO.plusSeconds(60),
                 new RunOutcome.Exited(0),
                 0,
-                "local");
+                "local",
+                null);
     }
 
     /** The keys of this cluster's committed records, in order. Other tests write unreadable records. */

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt null if the job ended without ever running
  * @param lostCoreSeconds core-seconds of work that will have to be done again
  * @param source where the figures come from, e.g. {@code sacct}, {@code scontrol}, {@code deadline}
+ * @param used what it used; null: not measured
  */
 public record RunEnded(
         JobKey job,
@@ -34,7 +35,8 @@ public record RunEnded(
         Instant endedAt,
         RunOutcome outcome,
         long lostCoreSeconds,
-        String source)
+        String source,
+        @Nullable ResourceUsage used)
         implements Event {
 
     public RunEnded {
@@ -68,7 +70,28 @@ public record RunEnded(
                 endedAt,
                 outcome,
                 lostCoreSeconds,
-                source);
+                source,
+                null);
+    }
+
+    /** The same end with what the run used; nothing measured is the same as no figures. */
+    public RunEnded withUsage(final @Nullable ResourceUsage measured) {
+        return new RunEnded(
+                job,
+                name,
+                attempt,
+                owner,
+                project,
+                partition,
+                resources,
+                walltime,
+                run,
+                startedAt,
+                endedAt,
+                outcome,
+                lostCoreSeconds,
+                source,
+                ResourceUsage.NONE.equals(measured) ? null : measured);
     }
 
     @Override

@@ -77,7 +77,8 @@ final class BudgetScenario {
                 ended,
                 outcome,
                 lost_core_s,
-                "sacct");
+                "sacct",
+                null);
     }
 
     static JobKey key(final String job) {

@@ -1,8 +1,8 @@
 package io.millrace.agent.wlm.capability;
 
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
-import io.millrace.agent.wlm.Run;
 import io.millrace.model.JobKey;
 import java.time.Instant;
 import java.util.Collection;

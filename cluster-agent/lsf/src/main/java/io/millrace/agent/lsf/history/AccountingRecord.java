@@ -1,11 +1,13 @@
 package io.millrace.agent.lsf.history;
 
 import io.millrace.agent.lsf.query.JobRequest;
+import io.millrace.agent.lsf.query.MemoryUsage;
 import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.Resources;
+import io.millrace.model.cluster.ResourceUsage;
 import io.millrace.model.cluster.RunOutcome;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param resources what the job requested; its cores are the slots that it used, because a job can request from 2 to 8
  * @param runLimit null if the job had none, or if the version does not record it
  * @param reason termination reason of LSF; 0 if not reported
+ * @param used CPU time and memory; without figures if the job never ran
  */
 public record AccountingRecord(
         String id,
@@ -38,7 +41,8 @@ public record AccountingRecord(
         Resources resources,
         @Nullable Duration runLimit,
         int waitStatus,
-        int reason) {
+        int reason,
+        ResourceUsage used) {
 
     private static final Pattern TAG =
             Pattern.compile("#\\s*millrace ([0-7][0-9A-HJKMNP-TV-Z]{25}\\.[1-9][0-9]{0,8})\\b");
@@ -120,7 +124,18 @@ public record AccountingRecord(
                         later.gpus()),
                 later.runLimit(),
                 number(fields, afterUsage + 2),
-                hasReason ? number(fields, reason) : 0);
+                hasReason ? number(fields, reason) : 0,
+                used(fields, hosts + 5, index + 1));
+    }
+
+    /** User and system time in seconds, -1 if LSF does not know them; the memory in KiB. */
+    private static ResourceUsage used(final List<Field> fields, final int times, final int memory) {
+        final double user_s = Double.parseDouble(value(fields, times));
+        final double system_s = Double.parseDouble(value(fields, times + 1));
+        final ResourceUsage cpu = user_s < 0 || system_s < 0
+                ? ResourceUsage.NONE
+                : new ResourceUsage(RunEnd.seconds(user_s + system_s), null, null);
+        return cpu.then(MemoryUsage.ofBytes(Double.parseDouble(value(fields, memory)) * 1024));
     }
 
     /** @param hosts one name per slot, or {@code 16*host} (LSF_HPC_EXTENSIONS="SHORT_EVENTFILE"); none if the job never ran */

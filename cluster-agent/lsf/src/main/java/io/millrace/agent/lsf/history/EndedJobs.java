@@ -1,5 +1,6 @@
 package io.millrace.agent.lsf.history;
 
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.lsf.observe.JobListing;
@@ -10,7 +11,6 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.FoundAttempts;
 import io.millrace.agent.wlm.NameMapping;
-import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.capability.AttemptFinding.Found;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;

@@ -1,5 +1,6 @@
 package io.millrace.agent.lsf.history;
 
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.lsf.observe.ClusterTopology;
@@ -7,9 +8,9 @@ import io.millrace.agent.lsf.observe.JobNotes;
 import io.millrace.agent.lsf.query.LongFormat;
 import io.millrace.agent.lsf.query.LsfQueue;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Run;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
+import io.millrace.model.cluster.ResourceUsage;
 import io.millrace.model.cluster.RunOutcome;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -33,6 +34,8 @@ public final class JobHistories {
 
     private static final Pattern QUEUE = Pattern.compile("[tT]oQueue<([^<>]+)>");
     private static final int BATCH_SIZE = 2000;
+    /** Enough for the runs that ended since the last poll. */
+    private static final long TAIL_BYTES = 128 * 1024;
 
     private final LsfSite site;
     private final Runner runner;
@@ -60,17 +63,48 @@ public final class JobHistories {
         if (jobs.isEmpty()) {
             return Answer.ok(List.of());
         }
-        return histories(jobs, false).then(recent -> {
-            final Set<JobKey> unknown = new HashSet<>(jobs);
-            unknown.removeAll(recent.keySet());
-            return unknown.isEmpty()
-                    ? Answer.ok(runs(recent))
-                    : older(unknown).map(more -> {
-                        final List<Run> all = new ArrayList<>(runs(recent));
-                        all.addAll(more);
-                        return finished(all);
-                    });
-        });
+        return histories(jobs, false)
+                .then(recent -> {
+                    final Set<JobKey> unknown = new HashSet<>(jobs);
+                    unknown.removeAll(recent.keySet());
+                    return unknown.isEmpty()
+                            ? Answer.ok(runs(recent))
+                            : older(unknown).map(more -> {
+                                final List<Run> all = new ArrayList<>(runs(recent));
+                                all.addAll(more);
+                                return finished(all);
+                            });
+                })
+                .map(this::withMemory);
+    }
+
+    /** OpenLava reports the memory of a run only in {@code lsb.acct}. */
+    private List<Run> withMemory(final List<Run> runs) {
+        if (site.logDir() == null || runs.stream().noneMatch(JobHistories::lacksMemory)) {
+            return runs;
+        }
+        return runner.run(new AccountingTail(site, site.logDir().resolve("lsb.acct"), TAIL_BYTES))
+                        instanceof Answer.Ok<AccountingTail.Lines> tail
+                ? runs.stream()
+                        .map(run ->
+                                lacksMemory(run) ? withMemory(run, tail.value().records()) : run)
+                        .toList()
+                : runs;
+    }
+
+    private static boolean lacksMemory(final Run run) {
+        return run.started() != null && run.used().peakMemoryBytes() == null;
+    }
+
+    private Run withMemory(final Run run, final List<AccountingRecord> records) {
+        return records.stream()
+                .filter(record -> run.started() != null
+                        && run.started().equals(record.started())
+                        && run.job().equals(record.key(site.cluster())))
+                .findFirst()
+                .map(record -> run.with(
+                        new ResourceUsage(run.used().cpuTime(), record.used().peakMemoryBytes(), null)))
+                .orElse(run);
     }
 
     private Answer<List<Run>> older(final Set<JobKey> jobs) {
@@ -140,7 +174,7 @@ public final class JobHistories {
         pasts.forEach((job, past) -> {
             int number = 1;
             for (final RunHistory.EndedRun part : past.ended()) {
-                runs.add(new Run(job, number++, part.started(), part.ended(), part.outcome(), "bhist"));
+                runs.add(new Run(job, number++, part.started(), part.ended(), part.outcome(), "bhist", part.used()));
             }
         });
         return finished(runs);
@@ -164,20 +198,17 @@ public final class JobHistories {
                             line.started(),
                             line.ended(),
                             line.outcome(),
-                            "lsb.acct");
+                            "lsb.acct",
+                            line.used());
                     runs.add(run);
                     last.put(key, run);
                 }
             }
             // Every run has a record: all but the last one were requeued.
             return runs.stream()
-                    .map(run -> last.get(run.job()) == run ? run : requeued(run))
+                    .map(run -> last.get(run.job()) == run ? run : run.with(new RunOutcome.Requeued()))
                     .toList();
         });
-    }
-
-    private static Run requeued(final Run run) {
-        return new Run(run.job(), run.run(), run.started(), run.ended(), new RunOutcome.Requeued(), run.source());
     }
 
     /**
@@ -191,10 +222,7 @@ public final class JobHistories {
                                 .filter(note -> note.isCheckpointing(clock.instant()))
                                 .isEmpty())
                 .map(run -> run.outcome().endsTheJob()
-                        ? continuations
-                                .of(run.job())
-                                .map(on -> new Run(run.job(), run.run(), run.started(), run.ended(), on, run.source()))
-                                .orElse(run)
+                        ? continuations.of(run.job()).map(run::with).orElse(run)
                         : run)
                 .sorted(Comparator.comparing(Run::ended).thenComparingInt(Run::run))
                 .toList();

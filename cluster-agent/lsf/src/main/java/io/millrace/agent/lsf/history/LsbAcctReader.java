@@ -1,8 +1,8 @@
 package io.millrace.agent.lsf.history;
 
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.wlm.AccountingLine;
 import io.millrace.agent.wlm.AccountingReader;
-import io.millrace.agent.wlm.Run;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import java.util.List;
@@ -34,7 +34,7 @@ public final class LsbAcctReader implements AccountingReader {
         final AccountingRecord record = AccountingRecord.read(line)
                 .orElseThrow(() -> new IllegalArgumentException("JOB_FINISH without all its fields"));
         final JobKey key = record.key(cluster);
-        final Run run = new Run(key, 1, record.started(), record.ended(), record.outcome(), "lsb.acct");
+        final Run run = new Run(key, 1, record.started(), record.ended(), record.outcome(), "lsb.acct", record.used());
         return AccountingLine.end(PurgedJobs.job(key, record, null, List.of(run)));
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.agent.lsf.history;
 
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.lsf.observe.ClusterTopology;
@@ -7,7 +8,6 @@ import io.millrace.agent.lsf.query.LsfQueue;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.NameMapping;
-import io.millrace.agent.wlm.Run;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.RunOutcome;
 import java.nio.file.Path;
@@ -107,7 +107,8 @@ public final class PurgedJobs {
                     line.started(),
                     line.ended(),
                     line == last ? line.outcome() : new RunOutcome.Requeued(),
-                    "lsb.acct"));
+                    "lsb.acct",
+                    line.used()));
         }
         return job(key, last, queue == null ? null : queue.runLimit(), histories.finished(runs));
     }

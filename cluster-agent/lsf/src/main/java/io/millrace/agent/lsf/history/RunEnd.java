@@ -1,6 +1,7 @@
 package io.millrace.agent.lsf.history;
 
 import io.millrace.agent.lsf.query.LsfQueue;
+import io.millrace.model.cluster.ResourceUsage;
 import io.millrace.model.cluster.RunOutcome;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,6 +22,7 @@ public record RunEnd(@Nullable Instant started, Instant time, String text, Strin
     private static final Pattern TERM = Pattern.compile("TERM_([A-Z_]+)");
     private static final Pattern CODE = Pattern.compile("[Ee]xitcode(\\d+)");
     private static final Pattern BY_SIGNAL = Pattern.compile("[Ee]xitedbysignal(\\d+)");
+    private static final Pattern CPU_TIME = Pattern.compile("CPUtimeusedis(\\d{1,12}(?:\\.\\d{1,6})?)seconds");
     private static final int SIGKILL = 9;
 
     RunEnd append(final String more) {
@@ -61,6 +63,18 @@ public record RunEnd(@Nullable Instant started, Instant time, String text, Strin
         return byItself instanceof RunOutcome.Exited exited && queue != null && queue.requeuesAfter(exited.exitCode())
                 ? new RunOutcome.Requeued()
                 : byItself;
+    }
+
+    /** The CPU time; the memory is not reported per run. */
+    ResourceUsage used() {
+        final Matcher cpu = CPU_TIME.matcher(text);
+        return started != null && cpu.find()
+                ? new ResourceUsage(seconds(Double.parseDouble(cpu.group(1))), null, null)
+                : ResourceUsage.NONE;
+    }
+
+    static Duration seconds(final double seconds) {
+        return Duration.ofMillis(Math.round(seconds * 1000));
     }
 
     /** See "Termination reasons displayed by bacct, bhist, and bjobs" in Administering IBM Spectrum LSF. */

@@ -5,6 +5,8 @@ import io.millrace.agent.lsf.query.LastRun;
 import io.millrace.agent.lsf.query.LongFormat;
 import io.millrace.agent.lsf.query.LsfQueue;
 import io.millrace.agent.lsf.query.LsfTime;
+import io.millrace.agent.lsf.query.MemoryUsage;
+import io.millrace.model.cluster.ResourceUsage;
 import io.millrace.model.cluster.RunOutcome;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,7 +39,12 @@ public record RunHistory(
     }
 
     /** An ended run. @param started null if the job ended without having run */
-    public record EndedRun(@Nullable Instant started, Instant ended, RunOutcome outcome) {}
+    public record EndedRun(@Nullable Instant started, Instant ended, RunOutcome outcome, ResourceUsage used) {
+
+        EndedRun with(final ResourceUsage more) {
+            return new EndedRun(started, ended, outcome, used.then(more));
+        }
+    }
 
     /** The number of runs that were requeued. */
     public int restarts() {
@@ -63,7 +70,15 @@ public record RunHistory(
         for (final LongFormat.Event line : job.events()) {
             LsfTime.past(line.time(), now).ifPresent(time -> reading.take(time, line));
         }
-        return Optional.of(new RunHistory(job.id(), submitted, reading.parts(), reading.started));
+        return Optional.of(new RunHistory(job.id(), submitted, withMemory(reading.parts(), job), reading.started));
+    }
+
+    /** The memory at the end of the entry is that of the last run. */
+    private static List<EndedRun> withMemory(final List<EndedRun> parts, final LongFormat.Job job) {
+        if (!parts.isEmpty() && parts.getLast().started() != null) {
+            parts.set(parts.size() - 1, parts.getLast().with(MemoryUsage.peak(job)));
+        }
+        return parts;
     }
 
     private static @Nullable Duration limit(final LongFormat.Job job, final @Nullable LsfQueue queue) {
@@ -130,7 +145,7 @@ public record RunHistory(
 
         private void add() {
             if (last != null) {
-                parts.add(new EndedRun(last.started(), last.time(), last.outcome(limit, queue)));
+                parts.add(new EndedRun(last.started(), last.time(), last.outcome(limit, queue), last.used()));
                 last = null;
             }
         }

@@ -115,6 +115,7 @@ class PurgedJobsTest {
         assertThat(solver.resources().cores()).isEqualTo(2);
         assertThat(solver.runs().getLast().outcome()).isEqualTo(new RunOutcome.Signalled(2));
         assertThat(solver.runs().getLast().source()).isEqualTo("lsb.acct");
+        assertThat(solver.runs().getLast().used().peakMemoryBytes()).isEqualTo(8176L << 10);
         assertThat(ended).containsKeys("106[1]", "105[3]", "105[5]", "105[1]");
         assertThat(ended.values())
                 .allSatisfy(job -> assertThat(job.runs().subList(0, job.runs().size() - 1))

@@ -1,11 +1,12 @@
 package io.millrace.agent.pbspro.accounting;
 
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.pbs.ExitStatus;
 import io.millrace.agent.pbs.PbsDuration;
 import io.millrace.agent.pbs.PbsId;
 import io.millrace.agent.pbs.PbsTime;
+import io.millrace.agent.pbs.ResourcesUsed;
 import io.millrace.agent.pbspro.query.PbsSite;
-import io.millrace.agent.wlm.Run;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.RunOutcome;
@@ -117,7 +118,8 @@ public record AccountingRecord(char type, @Nullable Instant at, String job, Map<
                 isOfArray() ? null : time("start"),
                 ended == null ? key.submittedAt() : ended,
                 outcome(deleted),
-                "accounting log");
+                "accounting log",
+                ResourcesUsed.read(fields::get));
     }
 
     private RunOutcome outcome(final boolean deleted) {

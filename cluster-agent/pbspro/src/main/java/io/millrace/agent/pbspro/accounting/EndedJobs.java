@@ -1,5 +1,6 @@
 package io.millrace.agent.pbspro.accounting;
 
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.pbs.PbsDuration;
 import io.millrace.agent.pbs.PbsId;
@@ -9,7 +10,6 @@ import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.NameMapping;
-import io.millrace.agent.wlm.Run;
 import io.millrace.model.JobKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -50,8 +50,8 @@ public final class EndedJobs {
                 || !readable.value()) {
             return Answer.trouble(
                     Answer.Kind.REJECTED,
-                    "cannot read the accounting log, and the job history cannot be queried by time; give the agent read access, see"
-                            + " deploy/pbs");
+                    "cannot read the accounting log, and the job history cannot be queried by time; give the agent"
+                            + " read access, see deploy/pbs");
         }
         for (final String file : AccountingLog.files(site.accounting(), since, clock.instant())) {
             final Answer<byte[]> more = runner.run(new AccountingLog.Tail(site, file, readUpTo.getOrDefault(file, 0L)));

@@ -1,5 +1,6 @@
 package io.millrace.agent.pbspro.accounting;
 
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.pbs.PbsId;
 import io.millrace.agent.pbspro.query.JobMapper;
@@ -8,7 +9,6 @@ import io.millrace.agent.pbspro.query.PbsQueries;
 import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.pbspro.query.QueryResult;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Run;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.RunOutcome;
 import java.time.Clock;

@@ -1,10 +1,11 @@
 package io.millrace.agent.pbspro.accounting;
 
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.pbs.ExitStatus;
 import io.millrace.agent.pbs.PbsDuration;
 import io.millrace.agent.pbs.PbsObject;
+import io.millrace.agent.pbs.ResourcesUsed;
 import io.millrace.agent.pbspro.query.PbsJob;
-import io.millrace.agent.wlm.Run;
 import io.millrace.model.cluster.RunOutcome;
 import java.time.Instant;
 import java.util.Optional;
@@ -26,7 +27,8 @@ public final class RunOutcomes {
                 ran && !job.isArray() ? job.time("stime") : null,
                 ended(job),
                 outcome(job, ran),
-                "qstat -x"));
+                "qstat -x",
+                ResourcesUsed.read(job.object()::get)));
     }
 
     private static RunOutcome outcome(final PbsJob job, final boolean ran) {

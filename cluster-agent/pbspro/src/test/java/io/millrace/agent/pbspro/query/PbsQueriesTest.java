@@ -2,6 +2,7 @@ package io.millrace.agent.pbspro.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.pbs.ExitStatus;
 import io.millrace.agent.pbs.PbsObject;
@@ -12,7 +13,6 @@ import io.millrace.agent.pbspro.accounting.RunOutcomes;
 import io.millrace.agent.pbspro.query.PbsQuery.Form;
 import io.millrace.agent.pbspro.query.PbsQuery.Kind;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Run;
 import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;
@@ -28,6 +28,7 @@ import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.NodeObserved.Availability;
 import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.cluster.ResourceUsage;
 import io.millrace.model.cluster.RunOutcome;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -217,10 +218,10 @@ class PbsQueriesTest {
     @ValueSource(strings = {"+5", ".5", "5.", "-.5e-3", "1e5", "NaN", "-Infinity", "12345678901234567890123"})
     void a_variable_that_looks_like_a_number_does_not_invalidate_the_observation(final String bare) throws IOException {
         final String text = """
-                {"timestamp":1795178741, "pbs_version":"23.06.06", "pbs_server":"vm", "Jobs":{"7.vm":{
-                 "Job_Name":%1$s, "job_state":"Q", "Resource_List":{"ncpus":2},
-                 "Variable_List":{"A":%1$s,"B":"two\nlines\t","PBS_O_HOME":%1$s}}}}
-                """.formatted(bare);
+            {"timestamp":1795178741, "pbs_version":"23.06.06", "pbs_server":"vm", "Jobs":{"7.vm":{
+             "Job_Name":%1$s, "job_state":"Q", "Resource_List":{"ncpus":2},
+             "Variable_List":{"A":%1$s,"B":"two\nlines\t","PBS_O_HOME":%1$s}}}}
+            """.formatted(bare);
         final List<PbsObject> jobs = PbsJson.read(text.getBytes(StandardCharsets.UTF_8), "Jobs");
         assertThat(jobs).singleElement().satisfies(job -> {
             assertThat(job.get("Variable_List.A")).isEqualTo(bare.replaceFirst("^\\+", ""));
@@ -397,6 +398,7 @@ class PbsQueriesTest {
         assertThat(run.run()).isEqualTo(1);
         assertThat(run.started()).isEqualTo(Instant.ofEpochSecond(1795178740));
         assertThat(run.ended()).isEqualTo(Instant.ofEpochSecond(1795178867));
+        assertThat(run.used()).isEqualTo(new ResourceUsage(Duration.ZERO, 4404L << 10, null));
         assertThat(records).filteredOn(record -> record.type() == 'E').hasSize(6);
     }
 
@@ -404,8 +406,8 @@ class PbsQueriesTest {
     void a_users_text_cannot_imitate_a_value_of_pbs() {
         final AccountingRecord record = AccountingRecord.read(
                         RecordedOutput.SITE,
-                        "11/20/2026 12:47:47;E;1.vm;user=alice account=\"x Exit_status=0 end=5\" jobname=a ctime=1795178740"
-                                + " start=1795178741 end=1795178867 Exit_status=3 run_count=1")
+                        "11/20/2026 12:47:47;E;1.vm;user=alice account=\"x Exit_status=0 end=5\" jobname=a"
+                                + " ctime=1795178740 start=1795178741 end=1795178867 Exit_status=3 run_count=1")
                 .orElseThrow();
         assertThat(record.run(record.key(RecordedOutput.SITE), false).outcome()).isEqualTo(new RunOutcome.Exited(3));
         assertThat(AccountingRecord.read(RecordedOutput.SITE, "11/20/2026 12:4"))

@@ -1,10 +1,10 @@
 package io.millrace.agent.slurm.accounting;
 
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.slurm.command.SlurmSite;
 import io.millrace.agent.slurm.query.JobQuery;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Run;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import java.time.Instant;

@@ -1,9 +1,9 @@
 package io.millrace.agent.slurm.accounting;
 
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.slurm.query.JobStates;
 import io.millrace.agent.slurm.query.QueuedJob;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Run;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package io.millrace.agent.slurm.format;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Slurm's "trackable resources": {@code cpu=8,mem=8000M,node=2,gres/gpu=1}. */
 public final class Tres {
@@ -32,6 +33,18 @@ public final class Tres {
     /** Memory in MiB; 0 if not specified. */
     public long memory_mib() {
         return Quantities.mebibytes(parts.getOrDefault("mem", "0"));
+    }
+
+    /** A size in bytes, as {@code sacct --noconvert} prints what was used; null if missing or zero, which means not measured. */
+    public @Nullable Long bytes(final String name) {
+        final long size = Quantities.count(parts.getOrDefault(name, "0"));
+        return size == 0 ? null : size;
+    }
+
+    /** A count; null if missing. */
+    public @Nullable Integer count(final String name) {
+        final String text = parts.get(name);
+        return text == null ? null : Quantities.intCount(text);
     }
 
     public int cores() {

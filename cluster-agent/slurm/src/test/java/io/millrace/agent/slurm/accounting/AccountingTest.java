@@ -2,6 +2,7 @@ package io.millrace.agent.slurm.accounting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.exec.ReplayRunner;
@@ -11,7 +12,6 @@ import io.millrace.agent.slurm.format.RunOutcomes;
 import io.millrace.agent.slurm.query.JobQuery;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
-import io.millrace.agent.wlm.Run;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;

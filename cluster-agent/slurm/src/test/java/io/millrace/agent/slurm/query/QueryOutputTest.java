@@ -2,6 +2,7 @@ package io.millrace.agent.slurm.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.exec.ReplayRunner;
 import io.millrace.agent.slurm.EntryHolds;
@@ -13,7 +14,6 @@ import io.millrace.agent.slurm.command.HoldUpdate;
 import io.millrace.agent.slurm.command.Scancel;
 import io.millrace.agent.slurm.command.Scontrol;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Run;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;

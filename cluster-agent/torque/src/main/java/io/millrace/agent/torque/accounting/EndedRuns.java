@@ -1,10 +1,12 @@
 package io.millrace.agent.torque.accounting;
 
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.pbs.ExecHost;
 import io.millrace.agent.pbs.PbsDuration;
 import io.millrace.agent.pbs.PbsNames;
 import io.millrace.agent.pbs.PbsSize;
+import io.millrace.agent.pbs.ResourcesUsed;
 import io.millrace.agent.torque.query.JobLookup;
 import io.millrace.agent.torque.query.JobStates;
 import io.millrace.agent.torque.query.NodeSpec;
@@ -13,7 +15,6 @@ import io.millrace.agent.torque.query.TorqueSite;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.NameMapping;
-import io.millrace.agent.wlm.Run;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
@@ -131,7 +132,14 @@ public final class EndedRuns {
         final long starts = job.object().number("start_count", 0);
         return runs.stream()
                 .map(run -> run.outcome().endsTheJob() && run.started() != null && run.run() < starts
-                        ? new Run(run.job(), (int) starts, run.started(), run.ended(), run.outcome(), run.source())
+                        ? new Run(
+                                run.job(),
+                                (int) starts,
+                                run.started(),
+                                run.ended(),
+                                run.outcome(),
+                                run.source(),
+                                run.used())
                         : run)
                 .toList();
     }
@@ -156,7 +164,14 @@ public final class EndedRuns {
                 PbsDuration.read(job.object().get("Resource_List.walltime")));
         return outcome.equals(new RunOutcome.Signalled(15))
                 ? List.of()
-                : List.of(new Run(key, job.restarts() + 1, JobStates.started(job), ended, outcome, "qstat"));
+                : List.of(new Run(
+                        key,
+                        job.restarts() + 1,
+                        JobStates.started(job),
+                        ended,
+                        outcome,
+                        "qstat",
+                        ResourcesUsed.read(job.object()::get)));
     }
 
     private List<Run> traced(final JobKey job) {

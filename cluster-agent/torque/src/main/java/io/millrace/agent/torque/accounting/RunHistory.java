@@ -1,6 +1,7 @@
 package io.millrace.agent.torque.accounting;
 
-import io.millrace.agent.wlm.Run;
+import io.millrace.agent.domain.Run;
+import io.millrace.agent.pbs.ResourcesUsed;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.RunOutcome;
 import java.time.Duration;
@@ -112,7 +113,8 @@ record RunHistory(List<AccountingRecord> records) {
                             start == null ? started : start,
                             end == null ? record.at() : end,
                             RunOutcomes.of(record, deleted),
-                            source));
+                            source,
+                            ResourcesUsed.read(record.fields()::get)));
                     started = null;
                     ended = true;
                 }

@@ -1,10 +1,11 @@
 package io.millrace.agent.torque.accounting;
 
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.pbs.DeletedJobs;
+import io.millrace.agent.pbs.ResourcesUsed;
 import io.millrace.agent.wlm.AccountingLine;
 import io.millrace.agent.wlm.AccountingReader;
 import io.millrace.agent.wlm.EndedJob;
-import io.millrace.agent.wlm.Run;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
@@ -45,8 +46,14 @@ public final class TorqueAccountingReader implements AccountingReader {
             throw new IllegalArgumentException("job " + end.id() + " has no ctime or end");
         }
         final JobKey key = new JobKey(new JobId(cluster, end.id()), created);
-        final Run run =
-                new Run(key, 1, end.time("start"), ended, RunOutcomes.of(end, deleted.remove(end.id())), "accounting");
+        final Run run = new Run(
+                key,
+                1,
+                end.time("start"),
+                ended,
+                RunOutcomes.of(end, deleted.remove(end.id())),
+                "accounting",
+                ResourcesUsed.read(end.fields()::get));
         return EndedRuns.job(key, end, null, List.of(run));
     }
 }

@@ -2,10 +2,11 @@ package io.millrace.agent.torque.accounting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.domain.Run;
 import io.millrace.agent.torque.RecordedOutput;
-import io.millrace.agent.wlm.Run;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
+import io.millrace.model.cluster.ResourceUsage;
 import io.millrace.model.cluster.RunOutcome;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,14 +46,16 @@ final class EndedRunsTest {
                         true,
                         "5:32;Q;326.vm;queue=batch",
                         "5:40;S;326.vm;" + BASICS,
-                        "6:00;E;326.vm;" + end(3, "00:00:20")))
+                        "6:00;E;326.vm;" + end(3, "00:00:20")
+                                + " resources_used.cput=00:00:12 resources_used.mem=4640kb resources_used.vmem=8104kb"))
                 .containsExactly(new Run(
                         KEY,
                         1,
                         Instant.ofEpochSecond(1795181740),
                         Instant.ofEpochSecond(1795181760),
                         new RunOutcome.Exited(3),
-                        "accounting"));
+                        "accounting",
+                        new ResourceUsage(Duration.ofSeconds(12), 4640L << 10, null)));
     }
 
     @Test
@@ -130,8 +133,8 @@ final class EndedRunsTest {
     @Test
     void a_users_text_cannot_imitate_a_value_of_the_server() {
         final AccountingRecord record = AccountingRecord.read(
-                        "11/20/2026 13:36:00;E;326.vm;user=mallory group=users account=p user=alice Exit_status=0 ctime=1"
-                                + " jobname=x queue=batch ctime=1795181732 start=1795181740 Exit_status=1",
+                        "11/20/2026 13:36:00;E;326.vm;user=mallory group=users account=p user=alice Exit_status=0"
+                                + " ctime=1 jobname=x queue=batch ctime=1795181732 start=1795181740 Exit_status=1",
                         ZoneOffset.UTC)
                 .orElseThrow();
 
@@ -155,15 +158,15 @@ final class EndedRunsTest {
     void tracejob_is_used_if_nothing_else_has_the_end() {
         final String output = """
 
-                Job: 326.vm
+            Job: 326.vm
 
-                11/20/2026 13:35:32.101  S    enqueuing into batch, state 1 hop 1
-                11/20/2026 13:35:32  A    queue=batch
-                11/20/2026 13:35:40  S    Job Run at request of root@vm
-                11/20/2026 13:35:59  S    Job deleted at request of alice@vm
-                11/20/2026 13:36:00  S    Exit_status=271 resources_used.cput=00:00:00 resources_used.walltime=00:00:28
-                11/20/2026 13:36:00  A    user=alice group=alice ctime=1795181732 start=1795181732 end=1795181760 Exit_status=271
-                """;
+            11/20/2026 13:35:32.101  S    enqueuing into batch, state 1 hop 1
+            11/20/2026 13:35:32  A    queue=batch
+            11/20/2026 13:35:40  S    Job Run at request of root@vm
+            11/20/2026 13:35:59  S    Job deleted at request of alice@vm
+            11/20/2026 13:36:00  S    Exit_status=271 resources_used.cput=00:00:00 resources_used.walltime=00:00:28
+            11/20/2026 13:36:00  A    user=alice group=alice ctime=1795181732 start=1795181732 end=1795181760 Exit_status=271
+            """;
         final List<AccountingRecord> records = new Tracejob(RecordedOutput.SITE, "326.vm", 2).parse(output);
 
         assertThat(new RunHistory(records).runs(KEY, true, "tracejob"))
