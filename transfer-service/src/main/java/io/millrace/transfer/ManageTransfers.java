@@ -12,10 +12,8 @@ import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.policy.Request;
 import io.millrace.model.transfer.Transfer;
-import io.millrace.model.transfer.TransferState;
 import io.millrace.model.transfer.TransferState.Copying;
 import io.millrace.model.transfer.TransferState.Planned;
-import io.millrace.transfer.domain.CommandTracker;
 import io.millrace.transfer.domain.CopyWatch;
 import io.millrace.transfer.domain.FairOrder;
 import io.millrace.transfer.domain.Receivers;
@@ -46,7 +44,6 @@ public final class ManageTransfers {
     private static final String STOP = "the transfer was cancelled or takes too long";
 
     private final TransferPolicy policy;
-    private final CommandTracker commands = new CommandTracker();
     private final Receivers receivers;
     private final CopyWatch watch;
     private final Map<TransferId, Transfer> live = new TreeMap<>();
@@ -62,7 +59,7 @@ public final class ManageTransfers {
         this.policy = policy;
         this.ignored = ignored;
         this.receivers = new Receivers(policy);
-        this.watch = new CopyWatch(policy, commands);
+        this.watch = new CopyWatch(policy, receivers);
     }
 
     public void requested(final Request request) {
@@ -86,11 +83,11 @@ public final class ManageTransfers {
     }
 
     public void issued(final Command command) {
-        commands.issued(command);
+        receivers.issued(command);
     }
 
     public void answered(final Outcome outcome) {
-        commands.answered(outcome);
+        receivers.answered(outcome);
     }
 
     public void observed(final RevisionClosed marker) {
@@ -102,7 +99,7 @@ public final class ManageTransfers {
         if (firstDecision == null) {
             firstDecision = now;
         }
-        commands.forgetBefore(now);
+        receivers.forgetBefore(now);
         wakeAt = Optional.empty();
         inbox.forEach(request -> take(request, now));
         inbox.clear();
@@ -175,7 +172,7 @@ public final class ManageTransfers {
         }
         final Instant remembered = Objects.requireNonNull(firstDecision).minus(CommandView.RETENTION);
         switch (watch.look(transfer, copying, remembered, now)) {
-            case CopyWatch.Step.Move move -> move(transfer, copying, move.next(), now);
+            case CopyWatch.Step.Move move -> record(transfer.withState(move.next(), now));
             case CopyWatch.Step.Stop stop -> {
                 issue(transfer, new Action.StopCopy(transfer.id()), stop.number(), STOP, now);
                 wake(policy.settled(now), now);
@@ -252,13 +249,8 @@ public final class ManageTransfers {
                 List.of(),
                 action,
                 reason);
-        commands.issued(command);
+        receivers.issued(command);
         changes.add(command);
-    }
-
-    private void move(final Transfer transfer, final Copying from, final TransferState next, final Instant now) {
-        record(transfer.withState(next, now));
-        commands.forget(transfer.to().cluster(), CopyWatch.copyId(transfer, from));
     }
 
     private void record(final Transfer transfer) {

@@ -11,7 +11,6 @@ import io.millrace.model.job.GlobalJob;
 import io.millrace.model.transfer.StagedCopy;
 import io.millrace.model.transfer.StagedCopyState.Kept;
 import io.millrace.model.transfer.StagedCopyState.Removing;
-import io.millrace.transfer.domain.CommandTracker;
 import io.millrace.transfer.domain.Receivers;
 import io.millrace.transfer.domain.RemovalLifecycle;
 import io.millrace.transfer.domain.StagedCopies;
@@ -30,7 +29,6 @@ import java.util.Optional;
 public final class RemoveStagedCopies {
 
     private final TransferPolicy policy;
-    private final CommandTracker commands = new CommandTracker();
     private final RemovalLifecycle lifecycle;
     private final Receivers receivers;
     private final StagedCopies copies;
@@ -40,8 +38,8 @@ public final class RemoveStagedCopies {
 
     public RemoveStagedCopies(final TransferPolicy policy) {
         this.policy = policy;
-        this.lifecycle = new RemovalLifecycle(policy, commands);
         this.receivers = new Receivers(policy);
+        this.lifecycle = new RemovalLifecycle(policy, receivers);
         this.copies = new StagedCopies(policy);
     }
 
@@ -58,13 +56,13 @@ public final class RemoveStagedCopies {
 
     public void issued(final Command command) {
         if (command.action() instanceof Action.RemoveCopy) {
-            commands.issued(command);
+            receivers.issued(command);
         }
     }
 
     public void answered(final Outcome outcome) {
         if (outcome.action().equals("remove-copy")) {
-            commands.answered(outcome);
+            receivers.answered(outcome);
         }
     }
 
@@ -75,7 +73,7 @@ public final class RemoveStagedCopies {
     /** The events to write after the events read since the last decision; empty if there are none. They count as written. */
     public List<Event> decide(final Instant now) {
         decided = true;
-        commands.forgetBefore(now);
+        receivers.forgetBefore(now);
         wakeAt = Optional.empty();
         copies.takeNew().forEach(this::record);
         copies.removing().forEach(copy -> follow(copy, now));
@@ -116,7 +114,7 @@ public final class RemoveStagedCopies {
                     List.of(),
                     action,
                     "its job ended, and its retention is over");
-            commands.issued(command);
+            receivers.issued(command);
             changes.add(command);
             wake(policy.settled(now), now);
         }

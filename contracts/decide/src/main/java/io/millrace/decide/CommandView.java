@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.stream.Stream;
@@ -25,8 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The commands of one cluster and their answers. An unanswered command counts as done until it expires, so nothing is issued or
- * promised twice; one that was done counts as done until a revision includes it. Answers are remembered for one issuer. Of the other
- * issuers' commands it is only remembered whether they were done, because an answer takes much memory.
+ * promised twice; one that was done counts as done until a revision includes it. Of the issuer that uses the view also the answers are
+ * remembered, and which commands have begun, without a time limit: a make step or a copy may take hours. Of the other issuers' commands
+ * it is only remembered whether they were done, because an answer takes much memory.
  */
 public final class CommandView {
 
@@ -36,42 +38,66 @@ public final class CommandView {
     /** Offset of a command that was decided but not yet read back from the log. */
     public static final long NOT_YET_KNOWN = Long.MAX_VALUE;
 
-    private record Try(String action, String subject) {
+    private record Subject(String action, String name) {
 
-        static Try of(final Outcome answer) {
-            return new Try(answer.action(), answer.subject());
+        static Subject of(final Outcome answer) {
+            return new Subject(answer.action(), answer.subject());
         }
 
-        static Try of(final Action action) {
-            return new Try(action.name(), action.subject());
+        static Subject of(final Action action) {
+            return new Subject(action.name(), action.subject());
         }
     }
 
-    /** @param own the answer, if it is remembered */
-    private record Answered(
-            CommandId command,
-            Instant at,
-            boolean isDone,
-            @Nullable Outcome own) {}
+    private record Answered(Instant at, boolean isDone) {}
 
     private record Entry(Command command, long offset) {}
+
+    /** The issuer's commands on one subject. */
+    private static final class Tries {
+        private final Deque<Outcome> answers = new ArrayDeque<>(1);
+        private @Nullable Outcome begun;
+        /** Number of the newest command. */
+        private int newest;
+
+        private Instant touched = Instant.MIN;
+
+        void touch(final CommandId id, final Instant at) {
+            newest = Math.max(newest, Command.triesOf(id));
+            touched = at.isAfter(touched) ? at : touched;
+        }
+
+        boolean isOutdated(final Instant horizon) {
+            answers.removeIf(answer -> answer.answeredAt().isBefore(horizon));
+            return answers.isEmpty() && begun == null && touched.isBefore(horizon);
+        }
+
+        CommandStatus status(final Outcome answer) {
+            return new CommandStatus.Answered(
+                    answer,
+                    answers.size(),
+                    answers.getFirst().answeredAt().plus(RETENTION).plusMillis(1));
+        }
+    }
+
+    /** @param own its subject, if it is a command of the issuer */
+    private record Remembered(
+            Instant at, CommandId command, @Nullable Subject own) {}
 
     private final Map<CommandId, Entry> unanswered = new LinkedHashMap<>();
     private final Map<CommandId, Entry> doneNotIncluded = new LinkedHashMap<>();
     private final Map<CommandId, Answered> answered = new HashMap<>();
-    /** The same, oldest first. */
-    private final Queue<Answered> byAge = new PriorityQueue<>(Comparator.comparing(Answered::at));
-
-    private final Map<Try, Deque<Outcome>> own = new HashMap<>();
+    private final Map<Subject, Tries> own = new HashMap<>();
+    private final Queue<Remembered> oldestFirst = new PriorityQueue<>(Comparator.comparing(Remembered::at));
     private final Issuer issuer;
     private long included;
+    /** No remembered command expires before. */
+    private Instant noneExpiresBefore = Instant.MAX;
 
     /** @param issuer whose answers are remembered */
     public CommandView(final Issuer issuer) {
         this.issuer = issuer;
     }
-    /** No remembered command expires before. */
-    private Instant noneExpiresBefore = Instant.MAX;
 
     /**
      * Applies a command of the log, or one just decided.
@@ -84,6 +110,9 @@ public final class CommandView {
         noneExpiresBefore = Stream.of(noneExpiresBefore, command.validUntil(), retainedUntil(command))
                 .min(Comparator.naturalOrder())
                 .orElseThrow();
+        if (command.issuer() == issuer) {
+            touch(command.id(), command.issuedAt(), Subject.of(command.action()));
+        }
         final Answered answer = answered.get(command.id());
         if (answer != null) {
             // Topics are read in no common order: after a restart the answer may come before its command.
@@ -102,22 +131,44 @@ public final class CommandView {
         }
     }
 
+    private Tries touch(final CommandId id, final Instant at, final Subject subject) {
+        final Tries tries = own.computeIfAbsent(subject, s -> new Tries());
+        tries.touch(id, at);
+        oldestFirst.add(new Remembered(at, id, subject));
+        return tries;
+    }
+
     /** Applies an outcome. {@code Begun} leaves the command open; a repeated answer has no effect. */
     public void apply(final Outcome outcome) {
-        if (!outcome.isAnswer() || answered.containsKey(outcome.command())) {
+        final boolean isOwn = outcome.issuer() == issuer;
+        if (answered.containsKey(outcome.command()) || !(isOwn || outcome.isAnswer())) {
+            return;
+        }
+        if (isOwn) {
+            applyOwn(outcome);
+        } else {
+            oldestFirst.add(new Remembered(outcome.answeredAt(), outcome.command(), null));
+        }
+        if (!outcome.isAnswer()) {
             return;
         }
         final boolean done = outcome.result() instanceof Result.Done;
-        final boolean isOwn = outcome.issuer() == issuer;
-        final Answered answer = new Answered(outcome.command(), outcome.answeredAt(), done, isOwn ? outcome : null);
-        answered.put(answer.command, answer);
-        byAge.add(answer);
-        if (isOwn) {
-            own.computeIfAbsent(Try.of(outcome), t -> new ArrayDeque<>(1)).addLast(outcome);
-        }
+        answered.put(outcome.command(), new Answered(outcome.answeredAt(), done));
         final Entry entry = unanswered.remove(outcome.command());
         if (entry != null && done && entry.offset >= included) {
             doneNotIncluded.put(outcome.command(), entry);
+        }
+    }
+
+    private void applyOwn(final Outcome outcome) {
+        final Tries tries = touch(outcome.command(), outcome.answeredAt(), Subject.of(outcome));
+        final boolean knownToHaveBegun =
+                tries.begun != null && tries.begun.command().equals(outcome.command());
+        if (outcome.isAnswer()) {
+            tries.answers.addLast(outcome);
+            tries.begun = knownToHaveBegun ? null : tries.begun;
+        } else {
+            tries.begun = knownToHaveBegun ? tries.begun : outcome;
         }
     }
 
@@ -135,8 +186,10 @@ public final class CommandView {
     public boolean forgetBefore(final Instant now) {
         final Instant horizon = now.minus(RETENTION);
         final boolean expired = noneExpiresBefore.isBefore(now) && removeExpired(now, horizon);
-        for (Answered oldest = byAge.peek(); oldest != null && oldest.at.isBefore(horizon); oldest = byAge.peek()) {
-            forget(byAge.remove());
+        for (Remembered oldest = oldestFirst.peek();
+                oldest != null && oldest.at.isBefore(horizon);
+                oldest = oldestFirst.peek()) {
+            forget(oldestFirst.remove(), horizon);
         }
         return expired;
     }
@@ -159,14 +212,10 @@ public final class CommandView {
         return command.issuedAt().plus(RETENTION);
     }
 
-    private void forget(final Answered answer) {
-        answered.remove(answer.command);
-        final Outcome outcome = answer.own;
-        if (outcome != null) {
-            own.computeIfPresent(Try.of(outcome), (t, tries) -> {
-                tries.remove(outcome);
-                return tries.isEmpty() ? null : tries;
-            });
+    private void forget(final Remembered old, final Instant horizon) {
+        answered.computeIfPresent(old.command, (id, answer) -> answer.at.isBefore(horizon) ? null : answer);
+        if (old.own != null) {
+            own.computeIfPresent(old.own, (s, tries) -> tries.isOutdated(horizon) ? null : tries);
         }
     }
 
@@ -185,27 +234,77 @@ public final class CommandView {
 
     /** Whether the issuer has issued this decision and got no answer. */
     public boolean isUnanswered(final Action action) {
-        return unanswered.containsKey(Command.idOf(issuer, action, tries(action)));
+        final Tries tries = own.get(Subject.of(action));
+        return tries != null && unanswered.containsKey(Command.idOf(issuer, action, tries.newest));
+    }
+
+    /** What is known of the issuer's commands on this action and subject. */
+    public CommandStatus status(final Action action) {
+        final Tries tries = own.get(Subject.of(action));
+        if (tries == null) {
+            return new CommandStatus.Unknown();
+        }
+        if (tries.begun != null) {
+            return new CommandStatus.Begun(tries.begun.answeredAt());
+        }
+        final Entry open = unanswered.get(Command.idOf(issuer, action, tries.newest));
+        if (open != null) {
+            return new CommandStatus.Open(open.command.validUntil());
+        }
+        return tries.answers.isEmpty() ? new CommandStatus.Unknown() : tries.status(tries.answers.getLast());
+    }
+
+    /** What is known of the issuer's command with this number. */
+    public CommandStatus status(final Action action, final int number) {
+        final Tries tries = own.get(Subject.of(action));
+        if (tries == null) {
+            return new CommandStatus.Unknown();
+        }
+        final CommandId id = Command.idOf(issuer, action, number);
+        if (tries.begun != null && tries.begun.command().equals(id)) {
+            return new CommandStatus.Begun(tries.begun.answeredAt());
+        }
+        final Entry open = unanswered.get(id);
+        return open != null
+                ? new CommandStatus.Open(open.command.validUntil())
+                : tries.answers.stream()
+                        .filter(answer -> answer.command().equals(id))
+                        .findFirst()
+                        .map(tries::status)
+                        .orElseGet(CommandStatus.Unknown::new);
+    }
+
+    /** The number of the issuer's newest command on this action and subject within {@link #RETENTION}. */
+    public OptionalInt newest(final Action action) {
+        final Tries tries = own.get(Subject.of(action));
+        return tries == null ? OptionalInt.empty() : OptionalInt.of(tries.newest);
+    }
+
+    /** The id of the issuer's next command on this action and subject; see {@link #nextId(Action, int)}. */
+    public CommandId nextId(final Action action) {
+        return nextId(action, 0);
     }
 
     /**
-     * How often the issuer was answered on this action and subject: the next command's number of tries. It counts on from the newest
-     * answers within {@link #RETENTION}, so that dropping the oldest does not reuse an id with a remembered answer.
+     * The id of the issuer's next command on this action and subject: that of the newest one if it expired unanswered, else one that was
+     * not used within {@link #RETENTION}.
+     *
+     * @param first the number to start from if no command is remembered
      */
-    public int tries(final Action action) {
-        final Deque<Outcome> tries = own.get(Try.of(action));
-        return tries == null
-                ? 0
-                : tries.stream()
-                        .mapToInt(answer -> Command.triesOf(answer.command()) + 1)
-                        .reduce(tries.size(), Math::max);
+    public CommandId nextId(final Action action, final int first) {
+        final OptionalInt newest = newest(action);
+        if (newest.isEmpty()) {
+            return Command.idOf(issuer, action, first);
+        }
+        final CommandId last = Command.idOf(issuer, action, newest.getAsInt());
+        return answered.containsKey(last) ? Command.idOf(issuer, action, newest.getAsInt() + 1) : last;
     }
 
     /** How many of the newest answers in a row were not "done": what a decider measures its patience by. */
     public int setbacks(final Action action) {
-        final Deque<Outcome> tries = own.get(Try.of(action));
+        final Tries tries = own.get(Subject.of(action));
         int setbacks = 0;
-        for (final Outcome answer : tries == null ? List.<Outcome>of() : tries) {
+        for (final Outcome answer : tries == null ? List.<Outcome>of() : tries.answers) {
             setbacks = answer.result() instanceof Result.Done ? 0 : setbacks + 1;
         }
         return setbacks;
@@ -214,9 +313,9 @@ public final class CommandView {
     /** When actions of this name were carried out for the issuer, as far back as {@link #RETENTION}; any order. */
     public List<Instant> doneSince(final String action, final Instant since) {
         final List<Instant> done = new ArrayList<>();
-        own.forEach((tried, outcomes) -> {
-            if (tried.action.equals(action)) {
-                outcomes.stream()
+        own.forEach((subject, tries) -> {
+            if (subject.action.equals(action)) {
+                tries.answers.stream()
                         .filter(answer -> answer.result() instanceof Result.Done
                                 && !answer.answeredAt().isBefore(since))
                         .forEach(answer -> done.add(answer.answeredAt()));
@@ -227,6 +326,6 @@ public final class CommandView {
 
     /** The newest answer to the issuer on this action and subject. */
     public Optional<Outcome> lastAnswer(final Action action) {
-        return Optional.ofNullable(own.get(Try.of(action))).map(Deque::peekLast);
+        return Optional.ofNullable(own.get(Subject.of(action))).map(tries -> tries.answers.peekLast());
     }
 }

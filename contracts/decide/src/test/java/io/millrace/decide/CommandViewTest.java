@@ -12,6 +12,7 @@ import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class CommandViewTest {
@@ -42,7 +43,7 @@ class CommandViewTest {
         quota.apply(start, 7);
         assertThat(quota.unanswered()).isEmpty();
         assertThat(quota.assumed()).containsExactly(start);
-        assertThat(quota.tries(START)).isZero();
+        assertThat(quota.newest(START)).isEmpty();
         assertThat(quota.lastAnswer(START)).isEmpty();
         quota.forgetBefore(start.issuedAt().plus(CommandView.RETENTION).plusSeconds(1));
         assertThat(quota.assumed()).isEmpty();
@@ -53,7 +54,7 @@ class CommandViewTest {
         view.apply(start, 7);
         view.apply(answer(start, new Result.Begun()));
         assertThat(view.unanswered()).containsExactly(start);
-        assertThat(view.tries(START)).isZero();
+        assertThat(view.nextId(START)).isEqualTo(start.id());
     }
 
     @Test
@@ -116,7 +117,7 @@ class CommandViewTest {
             tries++;
             assertThat(view.assumed()).isEmpty();
             assertThat(view.isUnanswered(START)).isFalse();
-            assertThat(view.tries(START)).isEqualTo(tries);
+            assertThat(view.nextId(START)).isEqualTo(command(START, tries).id());
         }
         assertThat(view.lastAnswer(START).orElseThrow().result()).isEqualTo(new Result.Unclear("y"));
     }
@@ -134,9 +135,9 @@ class CommandViewTest {
         view.apply(second, 8);
         view.apply(answer(second, DONE, T0.plusSeconds(5)));
         view.forgetBefore(T0.plusSeconds(5).plus(CommandView.RETENTION));
-        assertThat(view.tries(second.action())).isEqualTo(1);
+        assertThat(view.newest(second.action())).hasValue(0);
         view.forgetBefore(T0.plusSeconds(6).plus(CommandView.RETENTION));
-        assertThat(view.tries(second.action())).isZero();
+        assertThat(view.newest(second.action())).isEmpty();
         assertThat(view.lastAnswer(second.action())).isEmpty();
         assertThat(view.assumed()).isEmpty();
     }
@@ -162,7 +163,7 @@ class CommandViewTest {
             view.apply(answer(command(START, tries), new Result.Failed("x"), T0.plusSeconds(600L * tries)));
         }
         view.forgetBefore(T0.plusSeconds(1).plus(CommandView.RETENTION));
-        assertThat(view.tries(START)).isEqualTo(3);
+        assertThat(view.nextId(START)).isEqualTo(command(START, 3).id());
         view.apply(command(START, 3), 12);
         assertThat(view.isUnanswered(START)).isTrue();
     }
@@ -175,7 +176,7 @@ class CommandViewTest {
 
         view.forgetBefore(T0.plusSeconds(600).plus(CommandView.RETENTION));
 
-        assertThat(view.tries(START)).isEqualTo(2);
+        assertThat(view.nextId(START)).isEqualTo(command(START, 2).id());
         assertThat(view.setbacks(START)).isZero();
         assertThat(view.lastAnswer(new Action.Start(key(2)))).isEmpty();
         view.apply(start, 7);
@@ -190,5 +191,39 @@ class CommandViewTest {
         view.apply(start, 7);
         assertThat(view.assumed()).containsExactly(start, hold);
         assertThat(Duration.between(start.issuedAt(), start.validUntil())).isLessThanOrEqualTo(CommandView.RETENTION);
+    }
+
+    @Test
+    void a_command_that_has_begun_is_pending_for_as_long_as_it_runs() {
+        view.apply(start, 7);
+        assertThat(view.status(START)).isEqualTo(new CommandStatus.Open(start.validUntil()));
+        view.apply(answer(start, new Result.Begun()));
+        view.forgetBefore(T0.plus(CommandView.RETENTION.multipliedBy(5)));
+        assertThat(view.status(START)).isEqualTo(new CommandStatus.Begun(T0.plusSeconds(5)));
+
+        final Instant end = T0.plus(CommandView.RETENTION.multipliedBy(5));
+        view.apply(answer(start, REFUSED, end));
+        assertThat(view.status(START))
+                .isEqualTo(new CommandStatus.Answered(
+                        answer(start, REFUSED, end),
+                        1,
+                        end.plus(CommandView.RETENTION).plusMillis(1)));
+        assertThat(view.status(START, 0)).isEqualTo(view.status(START));
+        assertThat(view.status(START, 1)).isEqualTo(new CommandStatus.Unknown());
+    }
+
+    @Test
+    void a_command_that_expired_unanswered_is_issued_again_with_its_id_and_not_with_an_earlier_one() {
+        view.apply(answer(start, REFUSED));
+        final Command second = command(START, 1);
+        view.apply(second, 7);
+        view.forgetBefore(second.validUntil().plusMillis(1));
+        assertThat(view.status(START, 1)).isEqualTo(new CommandStatus.Unknown());
+        assertThat(view.nextId(START)).isEqualTo(second.id());
+        assertThat(view.nextId(new Action.Start(key(2)), 300_000))
+                .isEqualTo(command(new Action.Start(key(2)), 300_000).id());
+
+        view.forgetBefore(T0.plusSeconds(6).plus(CommandView.RETENTION));
+        assertThat(view.newest(START)).isEmpty();
     }
 }

@@ -1,9 +1,8 @@
 package io.millrace.transfer.domain;
 
-import io.millrace.model.CommandId;
+import io.millrace.decide.CommandStatus;
+import io.millrace.decide.CommandView;
 import io.millrace.model.command.Action;
-import io.millrace.model.command.Command;
-import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import io.millrace.model.transfer.Transfer;
@@ -33,11 +32,11 @@ public final class CopyWatch {
     private static final int STOPS_PER_HOUR = 10_000;
 
     private final TransferPolicy policy;
-    private final CommandTracker orders;
+    private final Receivers receivers;
 
-    public CopyWatch(final TransferPolicy policy, final CommandTracker orders) {
+    public CopyWatch(final TransferPolicy policy, final Receivers receivers) {
         this.policy = policy;
-        this.orders = orders;
+        this.receivers = receivers;
     }
 
     public static Action copyTree(final Transfer transfer) {
@@ -52,13 +51,9 @@ public final class CopyWatch {
                 Objects.requireNonNullElse(transfer.signature(), ""));
     }
 
-    public static CommandId copyId(final Transfer transfer, final Copying copying) {
-        return Command.idOf(Issuer.TRANSFER, copyTree(transfer), copying.failures());
-    }
-
     /** @param remembered commands and answers before this instant may have been forgotten */
     public Step look(final Transfer transfer, final Copying copying, final Instant remembered, final Instant now) {
-        return switch (orders.progress(transfer.to().cluster(), copyId(transfer, copying), now)) {
+        return switch (receivers.commands(transfer.to().cluster()).status(copyTree(transfer), copying.failures())) {
             case CommandStatus.Answered answered ->
                 new Step.Move(
                         TransferLifecycle.answered(copying, answered.outcome().result(), policy.maxTries()));
@@ -99,15 +94,14 @@ public final class CopyWatch {
     /** Stops a copy that runs or may run; {@code reason} explains the next copy if the transfer is not cancelled. */
     private Step stop(final Transfer transfer, final Copying copying, final String why, final Instant now) {
         final int ofThisCopy = copying.failures() * STOPS_PER_COPY;
-        final Optional<CommandId> last =
-                orders.newest(transfer.to().cluster(), new Action.StopCopy(transfer.id()), ofThisCopy, STOPS_PER_COPY);
-        if (last.isEmpty()) {
+        final Action action = new Action.StopCopy(transfer.id());
+        final CommandView commands = receivers.commands(transfer.to().cluster());
+        final int number = commands.newest(action).orElse(-1);
+        if (number < ofThisCopy) {
             return new Step.Stop(ofThisCopy + hours(transfer, now) * STOPS_PER_HOUR);
         }
-        final int number = Command.triesOf(last.get());
-        return switch (orders.progress(transfer.to().cluster(), last.get(), now)) {
-            case CommandStatus.Open open -> new Step.Wait(Optional.empty());
-            case CommandStatus.Begun begun -> new Step.Wait(Optional.empty());
+        return switch (commands.status(action, number)) {
+            case CommandStatus.Pending pending -> new Step.Wait(Optional.empty());
             case CommandStatus.Unknown nothing -> new Step.Stop(number);
             case CommandStatus.Answered answered -> {
                 if (isStopped(answered.outcome().result())) {

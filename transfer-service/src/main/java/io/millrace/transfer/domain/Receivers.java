@@ -1,7 +1,11 @@
 package io.millrace.transfer.domain;
 
+import io.millrace.decide.CommandView;
 import io.millrace.model.ClusterId;
 import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Outcome;
 import io.millrace.model.transfer.CopyProgress;
 import io.millrace.model.transfer.Transfer;
 import java.time.Instant;
@@ -10,10 +14,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The newest revision of each cluster, which shows whether its agent is available. */
+/** The newest revision of each cluster, which shows whether its agent is available, and the commands to it with their answers. */
 public final class Receivers {
 
     private final Map<ClusterId, RevisionClosed> newest = new HashMap<>();
+    private final Map<ClusterId, CommandView> commands = new HashMap<>();
     private final TransferPolicy policy;
 
     public Receivers(final TransferPolicy policy) {
@@ -22,6 +27,28 @@ public final class Receivers {
 
     public void observed(final RevisionClosed marker) {
         newest.put(marker.cluster(), marker);
+    }
+
+    public void issued(final Command command) {
+        if (command.issuer() == Issuer.TRANSFER) {
+            // The effect of a copy on the cluster's resources is not assumed, so the offset does not matter.
+            commands(command.cluster()).apply(command, CommandView.NOT_YET_KNOWN);
+        }
+    }
+
+    public void answered(final Outcome outcome) {
+        if (outcome.issuer() == Issuer.TRANSFER) {
+            commands(outcome.cluster()).apply(outcome);
+        }
+    }
+
+    /** The commands of transfer-service to one cluster. */
+    CommandView commands(final ClusterId cluster) {
+        return commands.computeIfAbsent(cluster, c -> new CommandView(Issuer.TRANSFER));
+    }
+
+    public void forgetBefore(final Instant now) {
+        commands.values().forEach(view -> view.forgetBefore(now));
     }
 
     @Nullable

@@ -1,8 +1,7 @@
 package io.millrace.transfer.domain;
 
+import io.millrace.decide.CommandStatus;
 import io.millrace.model.command.Action;
-import io.millrace.model.command.Command;
-import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Result;
 import io.millrace.model.transfer.StagedCopy;
 import io.millrace.model.transfer.StagedCopyState;
@@ -17,11 +16,11 @@ import java.util.Optional;
 public final class RemovalLifecycle {
 
     private final TransferPolicy policy;
-    private final CommandTracker commands;
+    private final Receivers receivers;
 
-    public RemovalLifecycle(final TransferPolicy policy, final CommandTracker commands) {
+    public RemovalLifecycle(final TransferPolicy policy, final Receivers receivers) {
         this.policy = policy;
-        this.commands = commands;
+        this.receivers = receivers;
     }
 
     public static Action action(final StagedCopy copy) {
@@ -31,12 +30,10 @@ public final class RemovalLifecycle {
 
     /** The state after what is known of the removal; empty while it may still be answered. */
     public Optional<StagedCopyState> next(final StagedCopy copy, final Removing state, final Instant now) {
-        final var id = Command.idOf(Issuer.TRANSFER, action(copy), state.failures());
-        return switch (commands.progress(copy.place().cluster(), id, now)) {
+        return switch (receivers.commands(copy.place().cluster()).status(action(copy), state.failures())) {
             case CommandStatus.Answered answered ->
                 Optional.of(after(state, answered.outcome().result(), now));
-            case CommandStatus.Begun begun -> Optional.empty();
-            case CommandStatus.Open open -> Optional.empty();
+            case CommandStatus.Pending pending -> Optional.empty();
             case CommandStatus.Unknown unknown ->
                 policy.settled(copy.since()).isAfter(now)
                         ? Optional.empty()

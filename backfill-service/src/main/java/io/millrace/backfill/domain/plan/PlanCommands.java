@@ -56,7 +56,7 @@ public record PlanCommands(RevisionClosed marker, CommandView commands, StartSet
     private Command command(
             final Action action, final Duration grace, final List<Precondition> preconditions, final String reason) {
         return new Command(
-                Command.idOf(Issuer.BACKFILL, action, commands.tries(action)),
+                commands.nextId(action),
                 marker.cluster(),
                 Issuer.BACKFILL,
                 marker.revision(),

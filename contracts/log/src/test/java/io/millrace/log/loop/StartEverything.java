@@ -70,7 +70,7 @@ class StartEverything implements Decider {
                 if (job.state().isWaiting()) {
                     final Action start = new Action.Start(job.job());
                     final Command command = new Command(
-                            Command.idOf(Issuer.BACKFILL, start, open.tries(start)),
+                            open.nextId(start),
                             view.cluster(),
                             Issuer.BACKFILL,
                             view.marker().revision(),

@@ -1,8 +1,8 @@
 package io.millrace.migration.domain.attempt;
 
+import io.millrace.decide.CommandStatus;
 import io.millrace.migration.domain.MigrationPolicy;
 import io.millrace.migration.domain.cluster.CommandRequest;
-import io.millrace.migration.domain.cluster.CommandStatus;
 import io.millrace.migration.domain.cluster.TargetCluster;
 import io.millrace.migration.domain.cluster.TargetClusters;
 import io.millrace.migration.domain.job.HeldJob;
@@ -61,7 +61,7 @@ final class AttemptSteps {
                 job.submission().signature());
         return switch (cluster.status(action)) {
             case CommandStatus.Pending u -> new NextStep.Wait(u.until(), Optional.empty());
-            case CommandStatus.NotIssued n ->
+            case CommandStatus.Unknown n ->
                 job.stop() != null
                         ? NextStep.learn(new JobFact.NothingRunning())
                         : order(action, List.of(), "runs the make step");
@@ -91,7 +91,7 @@ final class AttemptSteps {
         final List<Precondition> absent = List.of(new Precondition.AttemptAbsent(tag));
         return switch (cluster.status(action)) {
             case CommandStatus.Pending u -> new NextStep.Wait(u.until(), Optional.empty());
-            case CommandStatus.NotIssued n ->
+            case CommandStatus.Unknown n ->
                 job.stop() != null
                         ? NextStep.learn(new JobFact.NothingRunning())
                         : order(action, absent, attempt.reason());
@@ -138,7 +138,7 @@ final class AttemptSteps {
         final String why = local + " is recorded as attempt " + attempt.number();
         return switch (cluster.status(action)) {
             case CommandStatus.Pending u -> new NextStep.Wait(u.until(), Optional.empty());
-            case CommandStatus.NotIssued n -> order(action, waits, why);
+            case CommandStatus.Unknown n -> order(action, waits, why);
             case CommandStatus.Answered a -> {
                 if (heldSince) {
                     yield order(action, waits, why);
@@ -164,7 +164,7 @@ final class AttemptSteps {
         final String why = "hold requested by " + requested.by() + ": " + requested.reason();
         return switch (cluster.status(action)) {
             case CommandStatus.Pending u -> new NextStep.Wait(u.until(), Optional.empty());
-            case CommandStatus.NotIssued n -> order(action, List.of(), why);
+            case CommandStatus.Unknown n -> order(action, List.of(), why);
             case CommandStatus.Answered a -> {
                 if (releasedSince) {
                     yield order(action, List.of(), why);
@@ -215,7 +215,7 @@ final class AttemptSteps {
         final Action action = new Action.Cancel(local);
         return switch (cluster.status(action)) {
             case CommandStatus.Pending u -> new NextStep.Wait(u.until(), Optional.empty());
-            case CommandStatus.NotIssued n -> order(action, List.of(), "stop requested: " + reason);
+            case CommandStatus.Unknown n -> order(action, List.of(), "stop requested: " + reason);
             case CommandStatus.Answered a -> {
                 if (a.outcome().result() instanceof Result.Done) {
                     yield stillThere(local, a)
@@ -251,7 +251,7 @@ final class AttemptSteps {
                         : again(action, waits, a);
             }
             case CommandStatus.Answered a -> order(action, waits, why);
-            case CommandStatus.NotIssued n ->
+            case CommandStatus.Unknown n ->
                 evenRunning || observed == null || observed.state().isWaiting()
                         ? order(action, waits, why)
                         : NextStep.learn(new JobFact.WithdrawalRefused());

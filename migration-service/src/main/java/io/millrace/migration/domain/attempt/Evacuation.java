@@ -1,7 +1,7 @@
 package io.millrace.migration.domain.attempt;
 
+import io.millrace.decide.CommandStatus;
 import io.millrace.migration.domain.MigrationPolicy;
-import io.millrace.migration.domain.cluster.CommandStatus;
 import io.millrace.migration.domain.cluster.TargetCluster;
 import io.millrace.migration.domain.job.JobFact;
 import io.millrace.model.JobKey;

@@ -1,8 +1,8 @@
 package io.millrace.migration.domain.attempt;
 
+import io.millrace.decide.CommandStatus;
 import io.millrace.migration.domain.MigrationPolicy;
 import io.millrace.migration.domain.cluster.CommandRequest;
-import io.millrace.migration.domain.cluster.CommandStatus;
 import io.millrace.migration.domain.cluster.TargetCluster;
 import io.millrace.migration.domain.job.GlobalJobs;
 import io.millrace.model.AttemptId;
@@ -99,7 +99,7 @@ public final class OrphanedJobs {
 
     private boolean isDue(final TargetCluster cluster, final JobKey local, final Instant now) {
         return switch (cluster.status(new Action.Cancel(local))) {
-            case CommandStatus.NotIssued n -> true;
+            case CommandStatus.Unknown n -> true;
             case CommandStatus.Pending u -> false;
             case CommandStatus.Answered a ->
                 !policy.nextTry(a.outcome().answeredAt(), a.tries()).isAfter(now);

@@ -8,6 +8,6 @@ import java.util.List;
 /**
  * A command to issue to a cluster.
  *
- * @param anchor a fixed instant before the first command for this subject; see {@link CommandTracker}
+ * @param anchor a fixed instant before the first command for this subject; see {@link TargetCluster#issue}
  */
 public record CommandRequest(Action action, Instant anchor, List<Precondition> preconditions, String reason) {}

@@ -2,6 +2,7 @@ package io.millrace.migration.domain.cluster;
 
 import io.millrace.decide.AssumedCluster;
 import io.millrace.decide.ClusterView;
+import io.millrace.decide.CommandStatus;
 import io.millrace.decide.CommandView;
 import io.millrace.decide.JobEligibility;
 import io.millrace.migration.domain.MigrationPolicy;
@@ -23,6 +24,7 @@ import io.millrace.model.command.Outcome;
 import io.millrace.model.job.Attempt;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.policy.ClusterAvailability;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -40,9 +42,13 @@ public final class TargetCluster {
     private static final Comparator<JobKey> OLDEST_FIRST =
             Comparator.comparing(JobKey::submittedAt).thenComparing(JobKey::toString);
 
+    /** More than the possible tries in one hour. */
+    private static final int IDS_PER_HOUR = 100_000;
+
+    private static final int LAST_HOUR = 9_998;
+
     private final ClusterView view;
     private final CommandView commands = new CommandView(Issuer.MIGRATION);
-    private final CommandTracker orders = new CommandTracker();
     private final Map<AttemptId, Set<JobKey>> tagged = new HashMap<>();
     private final Map<JobKey, AttemptId> tags = new HashMap<>();
     /** The tagged jobs of the open batch. */
@@ -154,27 +160,28 @@ public final class TargetCluster {
 
     public void issued(final Command command, final long offset) {
         commands.apply(command, offset);
-        orders.issued(command);
     }
 
     public void answered(final Outcome outcome) {
         commands.apply(outcome);
-        orders.answered(outcome);
     }
 
     void forgetBefore(final Instant now) {
         commands.forgetBefore(now);
-        orders.forgetBefore(now);
     }
 
     public CommandStatus status(final Action action) {
-        return orders.status(action);
+        return commands.status(action);
     }
 
-    /** Creates a command based on the newest revision and records it as issued. */
+    /**
+     * Creates a command based on the newest revision and records it as issued. Numbers start from the age of the anchor in hours: an agent
+     * executes each id at most once, so an id whose answer is forgotten must not be used again.
+     */
     public Command issue(final CommandRequest order, final MigrationPolicy policy, final Instant now) {
+        final long hours = Math.clamp(Duration.between(order.anchor(), now).toHours(), 0, LAST_HOUR);
         final Command command = new Command(
-                orders.nextId(order.action(), order.anchor(), now),
+                commands.nextId(order.action(), (int) hours * IDS_PER_HOUR),
                 id(),
                 Issuer.MIGRATION,
                 revision().revision(),

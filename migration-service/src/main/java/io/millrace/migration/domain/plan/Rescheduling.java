@@ -1,8 +1,8 @@
 package io.millrace.migration.domain.plan;
 
+import io.millrace.decide.CommandStatus;
 import io.millrace.migration.domain.MigrationPolicy;
 import io.millrace.migration.domain.attempt.TransferTimes;
-import io.millrace.migration.domain.cluster.CommandStatus;
 import io.millrace.migration.domain.cluster.TargetCluster;
 import io.millrace.migration.domain.job.PlacedJobs;
 import io.millrace.model.ClusterId;

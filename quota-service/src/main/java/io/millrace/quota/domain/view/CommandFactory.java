@@ -37,7 +37,7 @@ public record CommandFactory(QuotaView view, QuotaPolicy policy, Instant now) {
     public Command command(
             final Action action, final Duration validity, final List<Precondition> preconditions, final String reason) {
         return new Command(
-                Command.idOf(Issuer.QUOTA, action, view.commands().tries(action)),
+                view.commands().nextId(action),
                 marker().cluster(),
                 Issuer.QUOTA,
                 marker().revision(),
