@@ -60,8 +60,7 @@ final class DirectedCluster {
         return view;
     }
 
-    void replayed(final String key, final @Nullable Plan plan) {
-        final JobKey job = JobKey.of(key.substring(0, key.lastIndexOf('/')));
+    void replayed(final JobKey job, final @Nullable Plan plan) {
         plans.replayed(job, plan);
         commitments.replayed(job, plan);
     }

@@ -22,6 +22,7 @@ import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.policy.Plan;
+import io.millrace.model.policy.PlanKey;
 import io.millrace.model.protocol.Topic;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -219,6 +220,6 @@ final class JobPlans {
     }
 
     private static String keyOf(final JobKey job) {
-        return job + "/" + Issuer.BACKFILL;
+        return new PlanKey.OfJob(job, Issuer.BACKFILL).toString();
     }
 }

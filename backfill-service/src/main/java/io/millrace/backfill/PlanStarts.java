@@ -67,9 +67,9 @@ public final class PlanStarts {
     }
 
     /** Takes a plan of backfill-service while the log is replayed; ignored after the first decision. Null is a tombstone. */
-    public void replayed(final ClusterId cluster, final String key, final @Nullable Plan plan) {
+    public void replayed(final JobKey job, final @Nullable Plan plan) {
         if (!hasDecided) {
-            cluster(cluster).replayed(key, plan);
+            cluster(job.cluster()).replayed(job, plan);
         }
     }
 

@@ -264,7 +264,7 @@ class PlanStartsTest {
 
     private void restart() {
         planner = planner();
-        said.forEach(plan -> planner.replayed(ALPHA, plan.key(), plan));
+        said.forEach(plan -> planner.replayed((JobKey) plan.job(), plan));
     }
 
     @Test

@@ -18,6 +18,7 @@ import io.millrace.model.quota.LedgerEntry;
 import io.millrace.model.quota.Quota;
 import io.millrace.model.quota.QuotaGroup;
 import io.millrace.model.quota.Usage;
+import io.millrace.model.quota.UsageKey;
 import io.millrace.quota.domain.budget.BudgetRules;
 import io.millrace.quota.domain.budget.BudgetUsage;
 import io.millrace.quota.domain.budget.Budgets;
@@ -100,9 +101,7 @@ public final class EnforceQuotas {
 
     /** Applies a tombstone of a quota or a group. */
     public void quotaRemoved(final String key) {
-        quotas.remove(key);
-        final int slash = key.indexOf('/');
-        changed(slash < 0 || key.startsWith(Quota.EVERYWHERE) ? null : ClusterId.of(key.substring(0, slash)));
+        changed(quotas.remove(key).map(Quota::cluster).orElse(null));
     }
 
     /** Applies the state of a global job; null is a tombstone. */
@@ -121,12 +120,11 @@ public final class EnforceQuotas {
     }
 
     /** Applies the usage of a user on a cluster of this or another instance; null is a tombstone. */
-    public void usageChanged(final ClusterId cluster, final String key, final @Nullable Usage figures) {
-        replayed(cluster, Topic.USAGE, key, figures);
-        final boolean requestedChanged = figures == null ? usage.remove(key) : usage.put(figures);
-        final boolean usedChanged = figures == null
-                ? centre.remove(UserName.of(key.substring(key.indexOf('/') + 1)), cluster)
-                : centre.put(figures);
+    public void usageChanged(final UsageKey.Use key, final @Nullable Usage figures) {
+        final ClusterId cluster = key.cluster();
+        replayed(cluster, Topic.USAGE, key.toString(), figures);
+        final boolean requestedChanged = figures == null ? usage.remove(key.toString()) : usage.put(figures);
+        final boolean usedChanged = figures == null ? centre.remove(key.user(), cluster) : centre.put(figures);
         if ((requestedChanged && policy.hours().limits().isSome()) || (usedChanged && quotas.isCentreWide())) {
             clusters.forEach((id, other) -> {
                 if (!id.equals(cluster)) {

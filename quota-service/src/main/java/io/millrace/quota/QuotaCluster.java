@@ -15,6 +15,7 @@ import io.millrace.model.command.Issuer;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.PlacementOffered;
 import io.millrace.model.policy.Plan;
+import io.millrace.model.policy.PlanKey;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.quota.LedgerEntry;
 import io.millrace.model.quota.Usage;
@@ -82,10 +83,10 @@ final class QuotaCluster {
             case ENTITLEMENTS -> entitlements.replay(JobKey.of(key), (Entitlement) event);
             case USAGE -> usage.replay(key, (Usage) event);
             case PLANS -> {
-                if (PlacementOffered.isKey(key)) {
-                    offers.replay(key, (PlacementOffered) event);
-                } else {
-                    plans.replay(key, (Plan) event);
+                switch (PlanKey.of(key)) {
+                    case PlanKey.Offer offer -> offers.replay(key, (PlacementOffered) event);
+                    case PlanKey.OfJob plan -> plans.replay(key, (Plan) event);
+                    case PlanKey.OfCluster closed -> {}
                 }
             }
             default -> throw new IllegalArgumentException(topic + " is not written by quota-service for a cluster");

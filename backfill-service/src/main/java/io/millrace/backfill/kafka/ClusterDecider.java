@@ -12,6 +12,7 @@ import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlanClosed;
+import io.millrace.model.policy.PlanKey;
 import io.millrace.model.protocol.Topic;
 import java.time.Instant;
 import java.util.List;
@@ -19,8 +20,6 @@ import java.util.Optional;
 
 /** Connects {@link PlanStarts} to the log: passes events to it, and returns its commands and plans. */
 public final class ClusterDecider implements Decider {
-
-    private static final String OWN_PLAN = "/" + Issuer.BACKFILL;
 
     private final PlanStarts clusters;
 
@@ -45,22 +44,23 @@ public final class ClusterDecider implements Decider {
                     clusters.ended(end);
                 }
             }
-            case PLANS -> {
-                if (read.key().endsWith(OWN_PLAN)) {
-                    replay(read);
-                }
-            }
+            case PLANS -> replay(read);
             default -> throw new IllegalArgumentException("unexpected topic " + read.topic());
         }
     }
 
     private void replay(final LogRecord read) {
-        if (read.event() instanceof PlanClosed closed) {
-            clusters.replayed(closed);
-        } else if (read.event() instanceof Plan plan && plan.cluster() != null) {
-            clusters.replayed(plan.cluster(), read.key(), plan);
-        } else if (read.isTombstone()) {
-            clusters.replayed(ClusterRecords.clusterOf(read.key()), read.key(), null);
+        switch (read.event()) {
+            case PlanClosed closed when closed.issuer() == Issuer.BACKFILL -> clusters.replayed(closed);
+            case Plan plan
+            when plan.issuer() == Issuer.BACKFILL && plan.job() instanceof JobKey job -> clusters.replayed(job, plan);
+            case null -> {
+                if (PlanKey.of(read.key()) instanceof PlanKey.OfJob(JobKey job, Issuer issuer)
+                        && issuer == Issuer.BACKFILL) {
+                    clusters.replayed(job, null);
+                }
+            }
+            default -> {}
         }
     }
 

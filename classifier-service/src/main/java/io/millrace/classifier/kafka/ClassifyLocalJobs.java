@@ -12,6 +12,7 @@ import io.millrace.log.OutgoingEvent;
 import io.millrace.log.loop.Decider;
 import io.millrace.model.JobKey;
 import io.millrace.model.JobRef;
+import io.millrace.model.cluster.ClusterStateKey;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.policy.ClassModelSet;
@@ -77,10 +78,7 @@ final class ClassifyLocalJobs implements Decider {
             }
             return;
         }
-        final String cluster = read.key().substring(0, read.key().indexOf('/'));
-        final String about = read.key().substring(cluster.length() + 1);
-        if (about.startsWith("job/")) {
-            final JobKey job = JobKey.of(cluster + "/" + about.substring("job/".length()));
+        if (ClusterStateKey.of(read.key()) instanceof ClusterStateKey.Job(var job)) {
             observed.remove(job);
             classes.removed(job);
         }

@@ -7,6 +7,7 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.ClusterStateEvent;
+import io.millrace.model.cluster.ClusterStateKey;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
@@ -79,27 +80,26 @@ public final class ClusterView {
 
     /** Applies a tombstone of {@code millrace.cluster-state}. */
     public void remove(final String key) {
-        final String about = key.substring(key.indexOf('/') + 1);
-        final String name = about.substring(about.indexOf('/') + 1);
-        if (about.startsWith("job/")) {
-            final JobKey job = JobKey.of(cluster + "/" + name);
-            batch.add(() -> {
-                count(jobs.remove(job), -1);
-                gone.add(job);
-                onlooker.jobChanged(job);
-            });
-        } else if (about.startsWith("node/")) {
-            batch.add(() -> onlooker.nodeChanged(nodes.remove(NodeName.of(name)), null));
-        } else if (about.startsWith("partition/")) {
-            batch.add(() -> {
-                partitions.remove(PartitionName.of(name));
-                onlooker.partitionsChanged();
-            });
-        } else if (about.equals("site-mapping")) {
-            batch.add(() -> siteMapping = null);
-        } else if (about.equals("conditions")) {
-            batch.add(() -> conditions = ClusterConditions.unknown(cluster));
-        }
+        batch.add(
+                switch (ClusterStateKey.of(key)) {
+                    case ClusterStateKey.Job(var job) -> () -> removeJob(job);
+                    case ClusterStateKey.Node(var on, var node) -> () -> onlooker.nodeChanged(nodes.remove(node), null);
+                    case ClusterStateKey.Partition(var on, var partition) ->
+                        () -> {
+                            partitions.remove(partition);
+                            onlooker.partitionsChanged();
+                        };
+                    case ClusterStateKey.SiteMapping(var on) -> () -> siteMapping = null;
+                    case ClusterStateKey.Conditions(var on) -> () -> conditions = ClusterConditions.unknown(cluster);
+                    case ClusterStateKey.Marker(var on) -> () -> {};
+                    case ClusterStateKey.Other(var on, var about) -> () -> {};
+                });
+    }
+
+    private void removeJob(final JobKey job) {
+        count(jobs.remove(job), -1);
+        gone.add(job);
+        onlooker.jobChanged(job);
     }
 
     private void put(final JobObserved job) {

@@ -6,10 +6,10 @@ import io.millrace.log.StoredTexts;
 import io.millrace.log.loop.Decider;
 import io.millrace.migration.ManageGlobalJobs;
 import io.millrace.migration.domain.LogChange;
-import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobRef;
 import io.millrace.model.cluster.ClusterStateEvent;
+import io.millrace.model.cluster.ClusterStateKey;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
@@ -23,6 +23,7 @@ import io.millrace.model.policy.PlacementOffered;
 import io.millrace.model.policy.PlacementTable;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlanClosed;
+import io.millrace.model.policy.PlanKey;
 import io.millrace.model.policy.Request;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.transfer.StagedCopy;
@@ -35,8 +36,6 @@ import java.util.function.Consumer;
 
 /** Connects {@link ManageGlobalJobs} to the log, and keeps from it the texts that it does not decide about. */
 final class MigrationDecider implements Decider {
-
-    private static final String OWN_PLAN = "/" + Issuer.MIGRATION;
 
     private final ManageGlobalJobs migration;
     private final Consumer<Map<String, Long>> live;
@@ -79,24 +78,20 @@ final class MigrationDecider implements Decider {
 
     private void applyTombstone(final LogRecord read) {
         if (read.topic() == Topic.CLUSTER_STATE) {
-            migration.removed(ClusterId.of(read.key().substring(0, read.key().indexOf('/'))), read.key());
+            migration.removed(ClusterStateKey.of(read.key()).cluster(), read.key());
         } else if (read.topic() == Topic.CLASSES) {
             if (JobRef.of(read.key()) instanceof GlobalJobId job) {
                 migration.classificationRemoved(job);
             }
-        } else if (PlacementOffered.isKey(read.key())) {
-            migration.offerWithdrawn(
-                    PlacementOffered.jobOf(read.key()),
-                    ClusterId.of(read.key().substring(0, read.key().indexOf('/'))));
-        } else if (isOwnPlan(read.key())) {
-            migration.planWithdrawn(
-                    GlobalJobId.of(read.key().substring(0, read.key().length() - OWN_PLAN.length())));
+        } else if (read.topic() == Topic.PLANS) {
+            switch (PlanKey.of(read.key())) {
+                case PlanKey.Offer(var cluster, var job) -> migration.offerWithdrawn(job, cluster);
+                case PlanKey.OfJob(GlobalJobId job, Issuer issuer)
+                when issuer == Issuer.MIGRATION -> migration.planWithdrawn(job);
+                case PlanKey.OfJob other -> {}
+                case PlanKey.OfCluster closed -> {}
+            }
         }
-    }
-
-    /** {@code 01J…/MIGRATION} is a plan of this service; {@code alpha/12@…/QUOTA} is not. */
-    private static boolean isOwnPlan(final String key) {
-        return key.endsWith(OWN_PLAN) && key.indexOf('/') == key.length() - OWN_PLAN.length();
     }
 
     @Override
@@ -110,7 +105,8 @@ final class MigrationDecider implements Decider {
     private OutgoingEvent outgoing(final LogChange change) {
         return switch (change) {
             case LogChange.Publish publish -> OutgoingEvent.put(publish.event(), texts::complete);
-            case LogChange.WithdrawPlan over -> OutgoingEvent.remove(Topic.PLANS, over.job() + OWN_PLAN, null);
+            case LogChange.WithdrawPlan over ->
+                OutgoingEvent.remove(Topic.PLANS, new PlanKey.OfJob(over.job(), Issuer.MIGRATION).toString(), null);
         };
     }
 

@@ -20,6 +20,7 @@ import io.millrace.model.policy.ClusterAvailability;
 import io.millrace.model.policy.PlacementOffered;
 import io.millrace.model.policy.PlacementTable;
 import io.millrace.model.policy.Plan;
+import io.millrace.model.policy.PlanKey;
 import io.millrace.model.policy.Request;
 import io.millrace.model.transfer.Transfer;
 import java.time.Duration;
@@ -144,8 +145,9 @@ public final class World {
 
     private static void deliver(final ManageGlobalJobs to, final Entry entry, final int offset) {
         if (entry.gone()) {
-            if (PlacementOffered.isKey(entry.key())) {
-                to.offerWithdrawn(PlacementOffered.jobOf(entry.key()), entry.cluster());
+            if (entry.key().contains(PlanKey.OFFER)
+                    && PlanKey.of(entry.key()) instanceof PlanKey.Offer(var cluster, var job)) {
+                to.offerWithdrawn(job, cluster);
             } else if (entry.cluster() != null) {
                 to.removed(entry.cluster(), entry.key());
             } else {

@@ -7,11 +7,14 @@ import io.millrace.log.loop.Decider;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
+import io.millrace.model.JobRef;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.PlacementOffered;
+import io.millrace.model.policy.Plan;
+import io.millrace.model.policy.PlanKey;
 import io.millrace.model.policy.PriorityRulesSet;
 import io.millrace.model.policy.UserLock;
 import io.millrace.model.protocol.Topic;
@@ -21,17 +24,15 @@ import io.millrace.model.quota.LedgerEntry;
 import io.millrace.model.quota.Quota;
 import io.millrace.model.quota.QuotaGroup;
 import io.millrace.model.quota.Usage;
+import io.millrace.model.quota.UsageKey;
 import io.millrace.quota.EnforceQuotas;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Passes events to {@link EnforceQuotas} and its changes to the log. */
 public final class ClusterDecider implements Decider {
-
-    private static final String OWN_PLAN = "/" + Issuer.QUOTA;
-
-    private static final String CHARGES = "/charges/";
 
     private final EnforceQuotas clusters;
 
@@ -71,11 +72,7 @@ public final class ClusterDecider implements Decider {
                     clusters.runEnded(end);
                 }
             }
-            case PLANS -> {
-                if (isOwnPlan(read.key()) || PlacementOffered.isKey(read.key())) {
-                    clusters.replayed(ClusterRecords.clusterOf(read.key()), Topic.PLANS, read.key(), read.event());
-                }
-            }
+            case PLANS -> planned(read);
             case LOCKS -> {
                 if (read.event() instanceof UserLock lock) {
                     clusters.userLockChanged(lock);
@@ -83,34 +80,50 @@ public final class ClusterDecider implements Decider {
             }
             case GLOBAL_JOBS -> clusters.globalJobChanged(GlobalJobId.of(read.key()), (GlobalJob) read.event());
             case CLASSES -> {
-                if (isLocal(read.key())) {
-                    clusters.classified(
-                            JobKey.of(read.key()),
-                            read.event() instanceof Classified classified ? classified.classes() : null);
+                if (read.event() instanceof Classified classified && classified.job() instanceof JobKey job) {
+                    clusters.classified(job, classified.classes());
+                } else if (read.isTombstone() && JobRef.of(read.key()) instanceof JobKey job) {
+                    clusters.classified(job, null);
                 }
             }
             default -> throw new IllegalArgumentException(read.topic() + " is not an input");
         }
     }
 
-    /** {@code alpha/12@…} is the job of a cluster; the id of a global job has no cluster. */
-    private static boolean isLocal(final String key) {
-        return key.indexOf('/') > 0;
-    }
-
-    /** {@code alpha/anna} is the usage of anna, {@code alpha/charges/anna/physics} her charges. */
     private void used(final LogRecord read) {
-        final ClusterId cluster = ClusterRecords.clusterOf(read.key());
-        if (read.event() instanceof Charges || read.key().startsWith(cluster + CHARGES)) {
-            clusters.chargesChanged(cluster, read.key(), (Charges) read.event());
-        } else {
-            clusters.usageChanged(cluster, read.key(), (Usage) read.event());
+        switch (read.event()) {
+            case Charges charges -> clusters.chargesChanged(charges.cluster(), read.key(), charges);
+            case Usage usage -> clusters.usageChanged(new UsageKey.Use(usage.cluster(), usage.user()), usage);
+            case null -> {
+                switch (UsageKey.of(read.key())) {
+                    case UsageKey.Charged charged -> clusters.chargesChanged(charged.cluster(), read.key(), null);
+                    case UsageKey.Use use -> clusters.usageChanged(use, null);
+                }
+            }
+            default -> throw new IllegalArgumentException(read.event().getClass() + " is not an input");
         }
     }
 
-    /** {@code alpha/12@…/QUOTA} is a plan of this service; {@code alpha/BACKFILL} is not. */
-    private static boolean isOwnPlan(final String key) {
-        return key.endsWith(OWN_PLAN) && key.indexOf('/') < key.length() - OWN_PLAN.length();
+    /** The plans and offers of this service. Keys are only read where there is no event, because they are many. */
+    private void planned(final LogRecord read) {
+        final ClusterId cluster = switch (read.event()) {
+            case Plan plan -> plan.issuer() == Issuer.QUOTA ? plan.cluster() : null;
+            case PlacementOffered offer -> offer.cluster();
+            case null -> clusterOf(PlanKey.of(read.key()));
+            default -> null;
+        };
+        if (cluster != null) {
+            clusters.replayed(cluster, Topic.PLANS, read.key(), read.event());
+        }
+    }
+
+    private static @Nullable ClusterId clusterOf(final PlanKey withdrawn) {
+        return switch (withdrawn) {
+            case PlanKey.OfJob(JobKey job, Issuer issuer) when issuer == Issuer.QUOTA -> job.cluster();
+            case PlanKey.OfJob other -> null;
+            case PlanKey.Offer(var cluster, var job) -> cluster;
+            case PlanKey.OfCluster closed -> null;
+        };
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.ClusterConditions;
+import io.millrace.model.cluster.ClusterStateKey;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
@@ -133,14 +134,17 @@ final class ReadModelBatch {
         if (topic == Topic.GLOBAL_JOBS) {
             return; // the read model keeps ended jobs longer than the log
         }
-        final String[] parts = key.split("/", 3);
-        if (topic == Topic.CLUSTER_STATE && parts.length == 3 && parts[1].equals("job")) {
-            localJobs.put(JobKey.of(parts[0] + "/" + parts[2]), null);
-        } else if (topic == Topic.CLUSTER_STATE && parts.length == 2 && parts[1].equals("marker")) {
-            markers.remove(ClusterId.of(parts[0]));
-            removedClusters.add(ClusterId.of(parts[0]));
-        } else {
+        if (topic != Topic.CLUSTER_STATE) {
             facts.put(new LatestEvent.Key(topic, key), null);
+            return;
+        }
+        switch (ClusterStateKey.of(key)) {
+            case ClusterStateKey.Job(var job) -> localJobs.put(job, null);
+            case ClusterStateKey.Marker(var cluster) -> {
+                markers.remove(cluster);
+                removedClusters.add(cluster);
+            }
+            default -> facts.put(new LatestEvent.Key(topic, key), null);
         }
     }
 

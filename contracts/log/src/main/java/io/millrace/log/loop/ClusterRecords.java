@@ -4,6 +4,7 @@ import io.millrace.decide.FollowedCluster;
 import io.millrace.log.LogRecord;
 import io.millrace.model.ClusterId;
 import io.millrace.model.cluster.ClusterStateEvent;
+import io.millrace.model.cluster.ClusterStateKey;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
 import java.util.function.Function;
@@ -25,7 +26,7 @@ public final class ClusterRecords {
                 if (read.event() instanceof ClusterStateEvent event) {
                     clusters.apply(event.cluster()).observed(event);
                 } else if (read.isTombstone()) {
-                    clusters.apply(clusterOf(read.key())).gone(read.key());
+                    clusters.apply(ClusterStateKey.of(read.key()).cluster()).gone(read.key());
                 }
                 return true;
             }
@@ -45,10 +46,5 @@ public final class ClusterRecords {
                 return false;
             }
         }
-    }
-
-    /** The cluster named before the first slash of a key. */
-    public static ClusterId clusterOf(final String key) {
-        return ClusterId.of(key.substring(0, key.indexOf('/')));
     }
 }

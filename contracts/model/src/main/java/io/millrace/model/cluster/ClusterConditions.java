@@ -30,7 +30,7 @@ public record ClusterConditions(
     }
 
     public static String keyOf(final ClusterId cluster) {
-        return cluster + "/conditions";
+        return new ClusterStateKey.Conditions(cluster).toString();
     }
 
     @Override

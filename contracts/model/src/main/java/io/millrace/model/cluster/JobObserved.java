@@ -50,7 +50,7 @@ public record JobObserved(
 
     /** The key of a job on {@code millrace.cluster-state}. */
     public static String keyOf(final JobKey job) {
-        return job.cluster() + "/job/" + job.id().local() + "@" + job.submittedAt();
+        return new ClusterStateKey.Job(job).toString();
     }
 
     @Override

@@ -42,7 +42,7 @@ public record NodeObserved(
     }
 
     public static String keyOf(final ClusterId cluster, final NodeName node) {
-        return cluster + "/node/" + node;
+        return new ClusterStateKey.Node(cluster, node).toString();
     }
 
     @Override

@@ -27,7 +27,7 @@ public record PartitionObserved(
         implements ClusterStateEvent {
 
     public static String keyOf(final ClusterId cluster, final PartitionName partition) {
-        return cluster + "/partition/" + partition;
+        return new ClusterStateKey.Partition(cluster, partition).toString();
     }
 
     @Override

@@ -99,7 +99,7 @@ public record RevisionClosed(
     }
 
     public static String keyOf(final ClusterId cluster) {
-        return cluster + "/marker";
+        return new ClusterStateKey.Marker(cluster).toString();
     }
 
     @Override

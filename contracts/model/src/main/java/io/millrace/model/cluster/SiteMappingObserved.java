@@ -53,7 +53,7 @@ public record SiteMappingObserved(
     }
 
     public static String keyOf(final ClusterId cluster) {
-        return cluster + "/site-mapping";
+        return new ClusterStateKey.SiteMapping(cluster).toString();
     }
 
     @Override

@@ -13,23 +13,12 @@ import io.millrace.model.GlobalJobId;
 public record PlacementOffered(ClusterId cluster, GlobalJobId job, int victims, long lostCoreSeconds, String reason)
         implements PlanEvent {
 
-    private static final String OFFER = "/offer/";
-
     /** A cost that has changed by less is not published again. */
     private static final int TOLERANCE_PERCENT = 20;
 
     @Override
     public String key() {
-        return cluster + OFFER + job;
-    }
-
-    public static boolean isKey(final String key) {
-        return key.contains(OFFER);
-    }
-
-    /** The global job of a key of this kind. */
-    public static GlobalJobId jobOf(final String key) {
-        return GlobalJobId.of(key.substring(key.indexOf(OFFER) + OFFER.length()));
+        return new PlanKey.Offer(cluster, job).toString();
     }
 
     /** Whether this still serves for {@code other}: the work that is lost grows with every second. */

@@ -65,7 +65,7 @@ public record Plan(
 
     @Override
     public String key() {
-        return job + "/" + issuer;
+        return new PlanKey.OfJob(job, issuer).toString();
     }
 
     @Override

@@ -16,6 +16,6 @@ public record PlanClosed(ClusterId cluster, Issuer issuer, long revision, Instan
 
     @Override
     public String key() {
-        return cluster + "/" + issuer;
+        return new PlanKey.OfCluster(cluster, issuer).toString();
     }
 }

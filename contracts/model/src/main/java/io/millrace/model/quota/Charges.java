@@ -28,6 +28,6 @@ public record Charges(
     /** Beside the keys {@code cluster/user} of the same topic, which have one slash. */
     @Override
     public String key() {
-        return cluster + "/charges/" + user + "/" + (project == null ? "-" : project);
+        return new UsageKey.Charged(cluster, user, project).toString();
     }
 }

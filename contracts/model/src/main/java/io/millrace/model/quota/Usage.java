@@ -96,6 +96,6 @@ public record Usage(
 
     @Override
     public String key() {
-        return cluster + "/" + user;
+        return new UsageKey.Use(cluster, user).toString();
     }
 }

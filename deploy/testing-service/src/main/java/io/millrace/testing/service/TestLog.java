@@ -8,7 +8,6 @@ import io.millrace.log.Topics;
 import io.millrace.log.UnreadableMessageException;
 import io.millrace.log.access.Part;
 import io.millrace.log.access.Part.Service;
-import io.millrace.log.loop.ClusterRecords;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.protocol.EventType;
@@ -129,7 +128,7 @@ public final class TestLog implements AutoCloseable {
     }
 
     private void poison(final Topic topic, final int partition, final EventType type, final String key) {
-        final ClusterId cluster = topic.isPerCluster() ? known(ClusterRecords.clusterOf(key)) : null;
+        final ClusterId cluster = topic.isPerCluster() ? known(ClusterId.of(key.replaceFirst("/.*", ""))) : null;
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", servers), new ByteArraySerializer(), new ByteArraySerializer())) {
             final ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(

@@ -43,13 +43,12 @@ public final class ActiveQuotas {
         groups.put(group);
     }
 
-    /** Removes the quota or the group with this key. */
-    public void remove(final String key) {
-        final Quota removed = byKey.remove(key);
-        if (removed != null) {
-            count(removed, -1);
-        }
+    /** Removes the quota or the group with this key; returns the quota. */
+    public Optional<Quota> remove(final String key) {
+        final Optional<Quota> removed = Optional.ofNullable(byKey.remove(key));
+        removed.ifPresent(quota -> count(quota, -1));
         groups.remove(key);
+        return removed;
     }
 
     private void count(final Quota quota, final int sign) {
