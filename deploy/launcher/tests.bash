@@ -134,16 +134,25 @@ run_lanes() { # all, quick (without real Slurm), sampled (only classes that take
         fi
         unset "running[$pid]"
     done
-    if ((${#failed[@]})) && ! passes_alone; then result=FAILED; fi
+    if ((${#failed[@]})) && ! { passes_alone && is_tolerated "$1"; }; then result=FAILED; fi
     stages+=("tests $((EPOCHSECONDS - begun)) $result")
     [[ $result == passed ]]
 }
 
 unstable=() # classes that failed beside others and passed alone
 
+# Classes that may be unstable in a complete run; each needs an issue, named in a comment beside it.
+tolerated_unstable=()
+
+# Whether the unstable classes leave the run passed. A complete run, which CI makes, fails unless all of them are listed.
+is_tolerated() { # selection
+    local name
+    [[ $1 == all ]] || return 0
+    for name in "${unstable[@]}"; do [[ " ${tolerated_unstable[*]} " == *" $name "* ]] || return 1; done
+}
+
 # Runs the failed classes once more, with nothing beside them. A class that passes now depends on timing, which is a fault of the test or of
-# the code: the summary names it, but one such class in some hundred does not fail the run. Not after a JVM that ended early, and not
-# after more than three failed classes.
+# the code; the summary says so. Not after a JVM that ended early, and not after more than three failed classes.
 passes_alone() {
     local status class file
     local -a classes
