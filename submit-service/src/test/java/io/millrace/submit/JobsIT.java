@@ -260,7 +260,8 @@ class JobsIT extends JobsScene {
                 new Place(TestData.ALPHA, null, "/home/x"),
                 new Place(TestData.BETA, null, "/stage/1"),
                 new TransferState.Verified("3 files, 10 B, sha256 ab"),
-                NOON));
+                NOON,
+                "signature"));
         TestData.publish(new RunEnded(
                 local,
                 "why",

@@ -159,7 +159,8 @@ class ProjectionIT {
                         new Place(TestData.ALPHA, null, "/a"),
                         new Place(TestData.BETA, null, "/b"),
                         new TransferState.Copying(0),
-                        NOON),
+                        NOON,
+                        "signature"),
                 new StopRequested(job.job(), job.owner(), NOON, "enough"),
                 new StopRequested(job.job(), UserName.of("olga"), NOON, "too late to count"),
                 new RunEnded(

@@ -231,7 +231,7 @@ public final class TestData {
     public static GlobalJob placed(
             final JobSubmitted submission, final GlobalJobState state, final JobKey local, final long version) {
         final Attempt attempt = new Attempt(
-                1, BETA, "/stage/1", "beta has 12 idle cores, 4 are asked for", submission.submittedAt(), local, null);
+                1, BETA, "/stage/1", "beta has 12 idle cores, 4 are asked for", submission.submittedAt(), local);
         return new GlobalJob(
                 submission,
                 state,

@@ -38,7 +38,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class RemoveStagedCopiesTest {
@@ -208,12 +207,11 @@ class RemoveStagedCopiesTest {
     }
 
     private void ended(final int n, final GlobalJobState state, final ClusterId... clusters) {
-        ended(n, state, null, clusters);
+        ended(n, state, new AttemptEnd(AttemptEnd.Cause.FINISHED, "completed"), clusters);
     }
 
     /** @param end of the attempts; null: not recorded */
-    private void ended(
-            final int n, final GlobalJobState state, final @Nullable AttemptEnd end, final ClusterId... clusters) {
+    private void ended(final int n, final GlobalJobState state, final AttemptEnd end, final ClusterId... clusters) {
         final GlobalJobId job = attempt(n).job();
         final List<Attempt> attempts = new ArrayList<>();
         for (int i = 0; i < clusters.length; i++) {

@@ -20,11 +20,13 @@ public enum VetoCode {
     SOFTWARE_MISSING(
             Severity.PERMANENT,
             "The cluster does not have the software that the job names.",
-            "Name software that findavl --json lists, or ask an operator to add it to the site mapping of the cluster."),
+            "Name software that findavl --json lists, or ask an operator to add it to the site mapping of the"
+                    + " cluster."),
     DISK_FULL(
             Severity.TEMPORARY,
             "The cluster has, or a short time ago had, too little free space for the files and results of the job.",
-            "Wait, request less with --disk, or ask an operator to free space in the staging directory of the cluster."),
+            "Wait, request less with --disk, or ask an operator to free space in the staging directory of the"
+                    + " cluster."),
     DISK_QUOTA_EXCEEDED(
             Severity.TEMPORARY,
             "The files of the job exceed, or a short time ago exceeded, the disk quota of its owner on the cluster.",
@@ -73,19 +75,22 @@ public enum VetoCode {
             "Wait, or request the cluster with --cluster."),
     HOME_JOBS_FIRST(
             Severity.TEMPORARY,
-            "Enough is idle, but the job comes from another cluster and would delay jobs that wait in the queue of this one.",
+            "Enough is idle, but the job comes from another cluster and would delay jobs that wait in the queue of"
+                    + " this one.",
             "Wait, or submit the job on that cluster."),
     NOT_CLASSIFIED(
             Severity.TEMPORARY,
             "The class of the job is not known yet, and the site restricts the clusters of some classes.",
-            "Wait; after a few seconds the job is placed without a class. Check classifier-service if this happens to every job."),
+            "Wait; after a few seconds the job is placed without a class. Check classifier-service if this happens to"
+                    + " every job."),
     CLUSTER_UNSUITABLE_FOR_CLASS(
             Severity.TEMPORARY,
             "The site does not move jobs of this class to the cluster.",
             "Wait for another cluster, or request the cluster with --cluster."),
     RUN_TIME_OUTSIDE_CLASS(
             Severity.TEMPORARY,
-            "On the cluster, the job would run longer or shorter than jobs of its class, or longer than a job of this class may run elsewhere.",
+            "On the cluster, the job would run longer or shorter than jobs of its class, or longer than a job of this"
+                    + " class may run elsewhere.",
             "Wait for another cluster, change the walltime, or request the cluster with --cluster."),
     BEHIND_OLDER_JOBS(
             Severity.TEMPORARY,
@@ -213,7 +218,8 @@ public enum VetoCode {
     TRANSFER_HELD(
             Severity.PERMANENT,
             "The transfer of the job's files failed several times and waits.",
-            "Remove the cause that the reason names, then release the job with mgrelease. mgstop gives up the transfer."),
+            "Remove the cause that the reason names, then release the job with mgrelease. mgstop gives up the"
+                    + " transfer."),
     TRANSFER_QUEUED(
             Severity.TEMPORARY,
             "The transfer waits for a free slot between its two clusters, or for its next try.",
@@ -249,10 +255,6 @@ public enum VetoCode {
             "Wait; the reason of the failure is in the message."),
     SIGNATURE_UNREADABLE(
             Severity.PERMANENT, "The signature of the submission cannot be read.", "Submit the job again."),
-    SIGNATURE_ALGORITHM(
-            Severity.PERMANENT,
-            "The signature of the submission has another form than this release requires.",
-            "Submit the job again."),
     SIGNATURE_KIND(
             Severity.PERMANENT,
             "The signature was made for something else: a submission, a dry run, or reading a file.",

@@ -54,14 +54,22 @@ public final class ScriptedTransfers {
                             asked.from(),
                             asked.to(),
                             new TransferState.Planned(0, "asked"),
-                            world.now),
+                            world.now,
+                            asked.signature()),
                     new TransferState.Copying(0));
         }
     }
 
     private void move(final Transfer transfer, final TransferState state) {
         final Transfer moved = new Transfer(
-                transfer.id(), transfer.attempt(), transfer.owner(), transfer.from(), transfer.to(), state, world.now);
+                transfer.id(),
+                transfer.attempt(),
+                transfer.owner(),
+                transfer.from(),
+                transfer.to(),
+                state,
+                world.now,
+                transfer.signature());
         known.put(moved.id(), moved);
         world.say(moved);
     }

@@ -31,7 +31,8 @@ final class MigrationDeciderTest {
                 UserName.of("anna"),
                 new Place(ClusterId.of("beta"), null, "/staging/anna/1"),
                 new StagedCopyState.Removing(0),
-                NOW);
+                NOW,
+                "signature");
 
         decider.apply(new LogRecord(Topic.TRANSFERS, 0, 0, NOW, copy.key(), copy));
 

@@ -180,7 +180,15 @@ final class ScriptedAgents implements AutoCloseable {
     }
 
     private static Transfer state(final Request.TransferRequested asked, final TransferState state) {
-        return new Transfer(asked.id(), asked.attempt(), asked.owner(), asked.from(), asked.to(), state, Instant.now());
+        return new Transfer(
+                asked.id(),
+                asked.attempt(),
+                asked.owner(),
+                asked.from(),
+                asked.to(),
+                state,
+                Instant.now(),
+                asked.signature());
     }
 
     private boolean carryOut(final Command command, final long offset) {

@@ -10,7 +10,6 @@ import io.millrace.model.transfer.TransferState;
 import io.millrace.model.transfer.TransferState.Copying;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.Optional;
 
 /** The next step of a copy, from the status of its copy command and of the commands to stop it. */
@@ -48,7 +47,7 @@ public final class CopyWatch {
                 transfer.keepChangedSince(),
                 transfer.filter(),
                 transfer.state() instanceof Copying copying ? copying.bandwidthKibPerSecond() : null,
-                Objects.requireNonNullElse(transfer.signature(), ""));
+                transfer.signature());
     }
 
     /** @param remembered commands and answers before this instant may have been forgotten */

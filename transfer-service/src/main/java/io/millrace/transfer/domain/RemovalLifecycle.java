@@ -9,7 +9,6 @@ import io.millrace.model.transfer.StagedCopyState.Kept;
 import io.millrace.model.transfer.StagedCopyState.Removed;
 import io.millrace.model.transfer.StagedCopyState.Removing;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.Optional;
 
 /** What follows the answer to a removal. A removal never fails for good: it is repeated for as long as the copy exists. */
@@ -24,8 +23,7 @@ public final class RemovalLifecycle {
     }
 
     public static Action action(final StagedCopy copy) {
-        return new Action.RemoveCopy(
-                copy.attempt(), copy.owner(), copy.place().path(), Objects.requireNonNullElse(copy.signature(), ""));
+        return new Action.RemoveCopy(copy.attempt(), copy.owner(), copy.place().path(), copy.signature());
     }
 
     /** The state after what is known of the removal; empty while it may still be answered. */

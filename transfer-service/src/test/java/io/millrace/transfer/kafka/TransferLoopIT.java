@@ -20,6 +20,7 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import io.millrace.model.job.Attempt;
+import io.millrace.model.job.AttemptEnd;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.JobSpec;
@@ -131,7 +132,10 @@ class TransferLoopIT {
                 UserName.of("anna"),
                 new Place(alpha, null, "/home/anna/a"),
                 new Place(beta, null, "/staging/anna/a"),
-                Instant.now()));
+                Instant.now(),
+                null,
+                null,
+                "signature"));
     }
 
     private <S extends TransferState> S await(final TransferId id, final Class<S> state) {
@@ -283,7 +287,15 @@ class TransferLoopIT {
                 new CheckpointMethod.None(),
                 false);
         final Instant now = Instant.now();
-        final Attempt attempt = new Attempt(1, beta, "/staging/anna/" + job + ".1", "first fit", now, null, now);
+        final Attempt attempt = new Attempt(
+                1,
+                beta,
+                "/staging/anna/" + job + ".1",
+                "first fit",
+                now,
+                null,
+                now,
+                new AttemptEnd(AttemptEnd.Cause.FINISHED, "completed"));
         log.put(new GlobalJob(
                 new JobSubmitted(job, 1, UserName.of("anna"), spec, alpha, "/home/anna/a", null, now, "signature"),
                 state,
@@ -321,7 +333,10 @@ class TransferLoopIT {
                 UserName.of("anna"),
                 new Place(ClusterId.of(name + "-nowhere"), null, "/a"),
                 new Place(ClusterId.of(name + "-never"), null, "/b"),
-                Instant.now()));
+                Instant.now(),
+                null,
+                null,
+                "signature"));
         log.put(new Request.TransferCancelRequested(id, "only asking", Instant.now()));
         await(id, Cancelled.class);
     }

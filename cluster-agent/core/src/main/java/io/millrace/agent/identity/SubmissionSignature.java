@@ -12,14 +12,10 @@ import java.nio.file.Path;
 import java.security.interfaces.ECPublicKey;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Checks that submit-service has signed an {@link Authorization}, for whom, and until when. Thread-safe. */
 public final class SubmissionSignature {
-
-    /** The form of an earlier release: a compact JWS. */
-    private static final Pattern JWS = Pattern.compile("[\\w-]+\\.[\\w-]+\\.[\\w-]*");
 
     private final Path keysFile;
     private final SubmissionKeys keys;
@@ -56,15 +52,8 @@ public final class SubmissionSignature {
         try {
             value = SignedAuthorization.of(signed == null ? "" : signed);
         } catch (final IllegalArgumentException e) {
-            return signed != null && JWS.matcher(signed).matches()
-                    ? no(
-                            VetoCode.SIGNATURE_ALGORITHM,
-                            "the signature of job " + job + " has another form than this release requires; submit the"
-                                    + " job again")
-                    : no(
-                            VetoCode.SIGNATURE_UNREADABLE,
-                            "the signature of job " + job + " cannot be read: " + e.getMessage()
-                                    + "; submit the job again");
+            return new Checked.Invalid(VetoCode.SIGNATURE_UNREADABLE.veto(
+                    "the signature of job " + job + " cannot be read: " + e.getMessage() + "; submit the job again"));
         }
         return invalidKey(value, job, now)
                 .or(() -> mismatch(value.authorization(), kind, owner, job))
@@ -143,10 +132,6 @@ public final class SubmissionSignature {
             case DRY_RUN -> "dry run";
             case FILE_READ -> "request to read a file";
         };
-    }
-
-    private static Checked no(final VetoCode code, final String because) {
-        return new Checked.Invalid(code.veto(because));
     }
 
     private static Optional<Veto> veto(final VetoCode code, final String because) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason the reason of the choice, with its figures
  * @param localJob the local job, once known
  * @param endedAt when the attempt ended; null while it is active
- * @param end why it ended; null while it is active, and for attempts recorded by an older release
+ * @param end why it ended; null while it is active
  */
 public record Attempt(
         int number,
@@ -26,16 +26,15 @@ public record Attempt(
         @Nullable Instant endedAt,
         @Nullable AttemptEnd end) {
 
-    /** An attempt that is active, or whose end has no recorded cause. */
+    /** An attempt that is active. */
     public Attempt(
             final int number,
             final ClusterId cluster,
             final String directory,
             final String reason,
             final Instant startedAt,
-            final @Nullable JobKey localJob,
-            final @Nullable Instant endedAt) {
-        this(number, cluster, directory, reason, startedAt, localJob, endedAt, null);
+            final @Nullable JobKey localJob) {
+        this(number, cluster, directory, reason, startedAt, localJob, null, null);
     }
 
     /** Whether it ended for this cause. */

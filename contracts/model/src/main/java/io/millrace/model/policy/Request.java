@@ -86,7 +86,7 @@ public sealed interface Request extends Event {
      *
      * @param keepChangedSince files at the destination that changed at or after this time are not overwritten; null: all are
      * @param filter which files are copied; null: all
-     * @param signature of the submission, which authorizes the copy; null in requests of an earlier release
+     * @param signature of the submission, which authorizes the copy
      */
     record TransferRequested(
             TransferId id,
@@ -97,21 +97,11 @@ public sealed interface Request extends Event {
             Instant requestedAt,
             @Nullable Instant keepChangedSince,
             @Nullable List<FilterRule> filter,
-            @Nullable String signature)
+            String signature)
             implements Request {
 
         public TransferRequested {
             filter = FilterRule.orNull(filter);
-        }
-
-        public TransferRequested(
-                final TransferId id,
-                final AttemptId attempt,
-                final UserName owner,
-                final Place from,
-                final Place to,
-                final Instant requestedAt) {
-            this(id, attempt, owner, from, to, requestedAt, null, null, null);
         }
 
         @Override

@@ -17,9 +17,9 @@ public record FilterRule(String value) {
     /** @throws IllegalArgumentException if it is not an exclude or include rule without modifiers */
     public FilterRule {
         if (!FORM.matcher(value).matches() || !Text.isPlain(value)) {
-            throw new IllegalArgumentException(
-                    "'" + Text.escaped(value)
-                            + "' is not a filter rule; write '- PATTERN' to exclude or '+ PATTERN' to include files, e.g. '- *.tmp'");
+            throw new IllegalArgumentException("'" + Text.escaped(value)
+                    + "' is not a filter rule; write '- PATTERN' to exclude or '+ PATTERN' to include files,"
+                    + " e.g. '- *.tmp'");
         }
         if (value.length() > MAX_LENGTH) {
             throw new IllegalArgumentException(
@@ -31,7 +31,7 @@ public record FilterRule(String value) {
         return new FilterRule(value);
     }
 
-    /** As an optional field of an event: null for none, so that readers of an earlier release accept the event. */
+    /** As an optional field of an event: null for none. */
     public static @Nullable List<FilterRule> orNull(final @Nullable List<FilterRule> rules) {
         return rules == null || rules.isEmpty() ? null : List.copyOf(rules);
     }

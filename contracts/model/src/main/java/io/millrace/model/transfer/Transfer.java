@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param owner the owner of the files; all files are read and written as this user
  * @param keepChangedSince files at the destination that changed at or after this time are not overwritten; null: all are
  * @param filter which files are copied; null: all
- * @param signature of the submission, which authorizes the copy; null in transfers of an earlier release
+ * @param signature of the submission, which authorizes the copy
  */
 public record Transfer(
         TransferId id,
@@ -27,13 +27,14 @@ public record Transfer(
         Instant since,
         @Nullable Instant keepChangedSince,
         @Nullable List<FilterRule> filter,
-        @Nullable String signature)
+        String signature)
         implements Event {
 
     public Transfer {
         filter = FilterRule.orNull(filter);
     }
 
+    /** A transfer of all files. */
     public Transfer(
             final TransferId id,
             final AttemptId attempt,
@@ -41,8 +42,9 @@ public record Transfer(
             final Place from,
             final Place to,
             final TransferState state,
-            final Instant since) {
-        this(id, attempt, owner, from, to, state, since, null, null, null);
+            final Instant since,
+            final String signature) {
+        this(id, attempt, owner, from, to, state, since, null, null, signature);
     }
 
     public Transfer withState(final TransferState next, final Instant now) {

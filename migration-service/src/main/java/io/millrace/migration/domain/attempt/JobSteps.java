@@ -125,8 +125,7 @@ public final class JobSteps {
     /** Whether another attempt may follow if the current one fails. Attempts that were moved do not count. */
     static boolean mayTryAgain(final GlobalJob job, final MigrationPolicy policy) {
         final long failed = job.attempts().stream()
-                .filter(attempt ->
-                        attempt.endedAt() == null || attempt.end() == null || attempt.hasEnded(AttemptEnd.Cause.FAILED))
+                .filter(attempt -> attempt.end() == null || attempt.hasEnded(AttemptEnd.Cause.FAILED))
                 .count();
         return failed < policy.maxAttempts();
     }

@@ -267,8 +267,8 @@ public final class GlobalJobLifecycle {
             final GlobalJob job, final JobFact fact, final GlobalJobState next, final Instant now) {
         final List<Attempt> attempts = new ArrayList<>(job.attempts());
         if (fact instanceof JobFact.Placed placed) {
-            attempts.add(new Attempt(
-                    attempts.size() + 1, placed.cluster(), placed.directory(), placed.reason(), now, null, null));
+            attempts.add(
+                    new Attempt(attempts.size() + 1, placed.cluster(), placed.directory(), placed.reason(), now, null));
         }
         if (fact instanceof JobFact.LocalJobFound found) {
             attempts.set(attempts.size() - 1, attempts.getLast().withLocalJob(found.localJob()));

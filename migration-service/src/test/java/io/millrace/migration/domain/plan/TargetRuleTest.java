@@ -187,7 +187,8 @@ class TargetRuleTest {
                 new Place(ALPHA, null, "/a"),
                 new Place(to, null, "/b"),
                 new TransferState.Copying(0),
-                world.now);
+                world.now,
+                "signature");
         world.say(transfer);
         world.pass(time);
         world.say(transfer.withState(new TransferState.Verified("1 file"), world.now));

@@ -31,7 +31,7 @@ class JobFolderTest {
 
     private GlobalJob job(final JobSubmitted of, final GlobalJobState state) {
         return new GlobalJob(
-                of, state, List.of(new Attempt(2, BETA, "/staging/anna/it", "idle", NOON, null, null)), null, NOON, 3);
+                of, state, List.of(new Attempt(2, BETA, "/staging/anna/it", "idle", NOON, null)), null, NOON, 3);
     }
 
     private GlobalJob job(final GlobalJobState state) {

@@ -19,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Records which attempt became which job, in a file. The attempt is a variable of the job, and the accounting log does not contain
@@ -33,8 +32,8 @@ public final class AttemptRegistry {
     private final Path file;
     private final Map<JobKey, Tagged> known = new LinkedHashMap<>();
 
-    /** @param owner account of the job; null in files of earlier releases */
-    private record Tagged(AttemptId attempt, @Nullable UserName owner) {}
+    /** @param owner account of the job */
+    private record Tagged(AttemptId attempt, UserName owner) {}
 
     public AttemptRegistry(final ClusterId cluster, final Path file, final Instant now) {
         this.cluster = cluster;
@@ -68,8 +67,7 @@ public final class AttemptRegistry {
     public synchronized Map<JobKey, AttemptId> jobs(final Map<AttemptId, UserName> owners) {
         final Map<JobKey, AttemptId> jobs = new LinkedHashMap<>();
         known.forEach((job, tagged) -> {
-            final UserName owner = owners.get(tagged.attempt());
-            if (owner != null && (tagged.owner() == null || owner.equals(tagged.owner()))) {
+            if (tagged.owner().equals(owners.get(tagged.attempt()))) {
                 jobs.put(job, tagged.attempt());
             }
         });
@@ -81,14 +79,14 @@ public final class AttemptRegistry {
             for (final String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
                 final String[] word = line.split(" ");
                 // The last line can be incomplete if the agent was killed while writing.
-                if (word.length >= 3 && word[word.length - 1].matches("\\d{1,12}\\.")) {
-                    final String time = word[word.length - 1];
+                if (word.length == 4 && word[3].matches("\\d{1,12}\\.")) {
+                    final String time = word[3];
                     final Instant submitted =
                             Instant.ofEpochSecond(Long.parseLong(time.substring(0, time.length() - 1)));
                     if (submitted.isAfter(oldest)) {
                         known.put(
                                 new JobKey(new JobId(cluster, word[1]), submitted),
-                                new Tagged(AttemptId.of(word[0]), word.length > 3 ? UserName.of(word[2]) : null));
+                                new Tagged(AttemptId.of(word[0]), UserName.of(word[2])));
                     }
                 }
             }
@@ -108,8 +106,7 @@ public final class AttemptRegistry {
 
     /** The dot at the end marks a complete line. */
     private static String line(final JobKey job, final Tagged tagged) {
-        return tagged.attempt() + " " + job.id().local() + " "
-                + (tagged.owner() == null ? "" : tagged.owner() + " ")
+        return tagged.attempt() + " " + job.id().local() + " " + tagged.owner() + " "
                 + job.submittedAt().getEpochSecond() + ".\n";
     }
 }

@@ -190,7 +190,8 @@ final class SimulatedCentre {
                 asked.from(),
                 asked.to(),
                 new TransferState.Verified("1 file"),
-                now);
+                now,
+                asked.signature());
     }
 
     private void measure(final Runnable work) {

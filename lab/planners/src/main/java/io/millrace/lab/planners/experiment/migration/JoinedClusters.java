@@ -120,7 +120,8 @@ final class JoinedClusters {
                 new Place(from, null, "/home"),
                 new Place(to, null, "/staging"),
                 state,
-                since);
+                since,
+                "signature");
     }
 
     private static Instant at(final int hour) {
