@@ -24,8 +24,8 @@ final class BatchOptions {
     @Option(
             names = {"-a", "--array"},
             paramLabel = "INDICES",
-            description =
-                    "submit one job for each index, as of sbatch: 1-10, 0-15:4, 1,3,7; %%4: at most 4 at a time (default: from the script)")
+            description = "submit one job for each index, as of sbatch: 1-10, 0-15:4, 1,3,7; %%4: at most 4 at a time"
+                    + " (default: from the script)")
     @Nullable
     String array;
 
@@ -33,15 +33,17 @@ final class BatchOptions {
             names = "--directories",
             paramLabel = "PATTERN",
             description =
-                    "submit one job in each directory that matches, such as 'case*' (in quotes), below the working directory; may be repeated")
+                    "submit one job in each directory that matches, such as 'case*' (in quotes), below the working"
+                            + " directory; may be repeated")
     @Nullable
     List<String> directories;
 
     @Option(
-            names = "--dependency",
+            names = {"-d", "--dependency"},
             paramLabel = "CONDITIONS",
             description =
-                    "wait for other jobs or batches, as of sbatch: afterok:ID, afternotok:ID, afterany:ID, after:ID, aftercorr:ID, singleton; several with commas (all) or question marks (any)")
+                    "wait for other jobs or batches, as of sbatch: afterok:ID, afternotok:ID, afterany:ID, after:ID,"
+                            + " aftercorr:ID, singleton; several with commas (all) or question marks (any)")
     @Nullable
     String dependency;
 

@@ -9,16 +9,16 @@ import picocli.CommandLine.Option;
 final class FilterRuleOption {
 
     @Option(
-            names = "--exclude",
+            names = "--exclude-files",
             paramLabel = "PATTERN",
             description = "do not copy these files to another cluster, e.g. '*.tmp' or /scratch/")
     @Nullable
     String exclude;
 
     @Option(
-            names = "--include",
+            names = "--include-files",
             paramLabel = "PATTERN",
-            description = "copy these files although a later --exclude matches")
+            description = "copy these files although a later --exclude-files matches")
     @Nullable
     String include;
 

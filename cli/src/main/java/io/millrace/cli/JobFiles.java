@@ -75,7 +75,7 @@ final class JobFiles {
             throw new CommandException(
                     ExitCode.USAGE,
                     "cannot write to directory '" + directory + "', where the output of the job is stored;"
-                            + " choose another one with -d DIR");
+                            + " choose another one with -D DIR");
         }
         return directory.toString();
     }

@@ -72,8 +72,17 @@ public final class Main {
             Printer.err("unknown command '" + arguments[0] + "'; use one of: " + String.join(", ", NAMES));
             return ExitCode.USAGE;
         }
-        return commandLine(command(arguments[0], terminal), terminal)
-                .execute(Arrays.copyOfRange(arguments, 1, arguments.length));
+        return run(command(arguments[0], terminal), terminal, Arrays.copyOfRange(arguments, 1, arguments.length));
+    }
+
+    private static int run(final Callable<Integer> command, final Terminal terminal, final String... words) {
+        final CommandLine line = commandLine(command, terminal);
+        try {
+            return line.execute(
+                    command instanceof Mgsub mgsub ? mgsub.withoutSbatchOptions(line.getCommandSpec(), words) : words);
+        } catch (final CommandException e) {
+            return failed(e, line);
+        }
     }
 
     private static int trained() {
@@ -117,7 +126,9 @@ public final class Main {
         }
         if (command instanceof Mgsub) {
             // What follows the script or the command is for it, even if it looks like an option or a file of options.
-            line.setStopAtPositional(true).setExpandAtFiles(false);
+            // As
+            // for sbatch, the last of repeated options counts.
+            line.setStopAtPositional(true).setExpandAtFiles(false).setOverwrittenOptionsAllowed(true);
         }
         return line.setColorScheme(CommandLine.Help.defaultColorScheme(
                         terminal.colours() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF))
@@ -129,14 +140,18 @@ public final class Main {
 
     private static int failed(final Exception e, final CommandLine command, final CommandLine.ParseResult parsed) {
         if (e instanceof CommandException failure) {
-            Printer.errBlock(name(command) + ": " + failure.getMessage());
-            return failure.exitCode();
+            return failed(failure, command);
         }
         Printer.err(command.getCommandSpec().qualifiedName() + ": internal error: " + e);
         for (final StackTraceElement line : e.getStackTrace()) {
             Printer.err("    at " + line);
         }
         return ExitCode.FAILED;
+    }
+
+    private static int failed(final CommandException failure, final CommandLine command) {
+        Printer.errBlock(name(command) + ": " + failure.getMessage());
+        return failure.exitCode();
     }
 
     private static String name(final CommandLine command) {

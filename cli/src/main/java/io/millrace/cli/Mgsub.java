@@ -35,12 +35,17 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         sortOptions = false,
-        customSynopsis = {"mgsub [options] SCRIPT [ARGUMENTS...]", "       mgsub [options] -- COMMAND ARGUMENTS..."},
+        customSynopsis = {
+            "mgsub [options] [SCRIPT [ARGUMENTS...]]",
+            "       mgsub [options] -- COMMAND ARGUMENTS...",
+            "       mgsub [options] --wrap COMMAND"
+        },
         description = {
             "Submits a job to all clusters and prints its id; with --array or --directories, a batch of jobs.",
             "SCRIPT is a job script; - reads it from standard input. What follows it are its arguments. COMMAND runs"
                     + " without a shell.",
-            "Directives in the script (#SBATCH, #PBS, #BSUB) apply unless an option overrides them."
+            "Directives in the script (#SBATCH, #PBS, #BSUB) apply unless an option overrides them.",
+            "All options of sbatch are possible, see below."
         },
         exitCodeListHeading = "Exit codes (with --wait: the exit code of the job):%n",
         exitCodeList = {
@@ -50,6 +55,14 @@ import picocli.CommandLine.Spec;
             "3:not authorised",
             "4:file or directory not found",
             "5:the service is not reachable"
+        },
+        footerHeading = "%nOther options of sbatch, for scripts of every workload manager:%n",
+        footer = {
+            "  -n, --ntasks, -c, --cpus-per-task, -N, --nodes, --ntasks-per-node, --mem, --mem-per-cpu, --gpus, -G,",
+            "  --gpus-per-node, --gpus-per-task, --gres, -C, --constraint, --exclusive, -L, --licenses, -p,"
+                    + " --partition,",
+            "  -q, --qos, --reservation, -w, --nodelist, -x, --exclude, -b, --begin, --signal, --requeue, --mail-type,",
+            "  --mail-user, --nice and the others of sbatch(1). Each means what it means in an #SBATCH line."
         })
 final class Mgsub implements Callable<Integer> {
 
@@ -57,28 +70,28 @@ final class Mgsub implements Callable<Integer> {
     CommandSpec spec;
 
     @Option(
-            names = {"-n", "--cores"},
+            names = "--cores",
             paramLabel = "N",
-            description = "total number of cores (default: from the script, otherwise 1)")
+            description = "total number of cores (default: from the script or from -n, -c and -N, otherwise 1)")
     @Nullable
     Integer cores;
 
     @Option(
-            names = {"-t", "--walltime"},
+            names = {"-t", "--time", "--walltime"},
             paramLabel = "TIME",
             description = "maximum run time: minutes, [D-]HH:MM:SS or PT1H30M; required unless the script sets it")
     @Nullable
     String walltime;
 
     @Option(
-            names = {"-J", "--name"},
+            names = {"-J", "--job-name", "--name"},
             paramLabel = "NAME",
             description = "job name (default: from the script, otherwise the name of the file or program)")
     @Nullable
     String name;
 
     @Option(
-            names = {"-d", "--directory"},
+            names = {"-D", "--chdir", "--directory"},
             paramLabel = "DIR",
             description = "working directory of the job (default: the current directory)")
     @Nullable
@@ -107,31 +120,23 @@ final class Mgsub implements Callable<Integer> {
     @Nullable
     String input;
 
-    @Option(names = "--nodes", paramLabel = "N", description = "number of nodes")
-    @Nullable
-    Integer nodes;
-
     @Option(names = "--memory", paramLabel = "SIZE", description = "total memory in MiB, or with a unit (K, M, G, T)")
     @Nullable
     String memory;
 
-    @Option(names = "--gpus", paramLabel = "N", description = "total number of GPUs")
-    @Nullable
-    Integer gpus;
-
     @Option(
-            names = {"-p", "--partition"},
-            paramLabel = "NAME",
-            description = "partition on the cluster that runs the job")
-    @Nullable
-    String partition;
-
-    @Option(
-            names = {"-A", "--project"},
+            names = {"-A", "--account", "--project"},
             paramLabel = "NAME",
             description = "project to charge")
     @Nullable
     String project;
+
+    @Option(
+            names = "--wrap",
+            paramLabel = "COMMAND",
+            description = "submit this command line of a shell instead of a script")
+    @Nullable
+    String wrap;
 
     @Option(
             names = "--make",
@@ -147,20 +152,6 @@ final class Mgsub implements Callable<Integer> {
                     + " commas (default: from the script, otherwise NONE)")
     @Nullable
     String export;
-
-    @Option(
-            names = "--mail-type",
-            paramLabel = "EVENTS",
-            description = "events that are mailed: BEGIN, END, FAIL, REQUEUE, ALL or NONE, separated by commas")
-    @Nullable
-    String mailType;
-
-    @Option(
-            names = "--mail-user",
-            paramLabel = "ADDRESS",
-            description = "mail addresses, separated by commas (default: the owner of the job)")
-    @Nullable
-    String mailUser;
 
     @Option(names = "--env", paramLabel = "K=V", description = "environment variable of the job; may be repeated")
     @Nullable
@@ -196,7 +187,7 @@ final class Mgsub implements Callable<Integer> {
     boolean strict;
 
     @Option(
-            names = "--dry-run",
+            names = {"--dry-run", "--test-only"},
             description = "show for each cluster whether it accepts the job, with the submission command and ignored"
                     + " options; submit nothing")
     boolean dryRun;
@@ -208,15 +199,21 @@ final class Mgsub implements Callable<Integer> {
     @Nullable
     String key;
 
-    @Option(names = "--wait", description = "wait until the job has finished and exit with its exit code")
+    @Option(
+            names = {"-W", "--wait"},
+            description = "wait until the job has finished and exit with its exit code")
     boolean wait;
 
     @Option(names = "--json", description = "print the response as JSON instead of the job number")
     boolean json;
 
-    @Parameters(paramLabel = "SCRIPT | COMMAND", arity = "1..*", description = "job script, or command with arguments")
-    List<String> words;
+    @Parameters(
+            paramLabel = "SCRIPT | COMMAND",
+            arity = "0..*",
+            description = "job script (default: standard input), or command with arguments")
+    List<String> words = List.of();
 
+    private static final String STANDARD_INPUT = "-";
     private static final int BATCH_TRIES = 3;
     private static final Pattern KEY = Pattern.compile("[\\x21-\\x7E]{1,255}");
     private static final Pattern DIRECTIVES = Pattern.compile("(?m)^#(SBATCH|PBS|BSUB)\\b");
@@ -224,10 +221,20 @@ final class Mgsub implements Callable<Integer> {
     private final Terminal terminal;
     private final Map<String, String> shell;
 
+    /** Words of options of sbatch. */
+    private List<String> sbatch = List.of();
+
     /** @param shell variables of the submitting shell */
     Mgsub(final Terminal terminal, final Map<String, String> shell) {
         this.terminal = terminal;
         this.shell = shell;
+    }
+
+    /** Takes the options of sbatch from a command line, and returns the others. */
+    String[] withoutSbatchOptions(final CommandSpec own, final String... words) throws CommandException {
+        final SbatchOptions divided = SbatchOptions.of(own, List.of(words));
+        sbatch = divided.sbatch();
+        return divided.own().toArray(String[]::new);
     }
 
     @Override
@@ -284,20 +291,13 @@ final class Mgsub implements Callable<Integer> {
         if (cores != null) {
             job.put("cores", cores);
         }
-        if (nodes != null) {
-            job.put("nodes", nodes);
-        }
         if (memory != null) {
             job.put("memoryMib", MemorySize.mib("--memory", memory));
-        }
-        if (gpus != null) {
-            job.put("gpus", gpus);
         }
         put(job, "output", output);
         put(job, "error", error);
         put(job, "input", input);
         put(job, "walltime", walltime);
-        put(job, "partition", partition);
         put(job, "project", project);
         targets.putInto(job);
         FilterRuleOption.putInto(job, filter);
@@ -315,6 +315,9 @@ final class Mgsub implements Callable<Integer> {
         }
         if (strict) {
             job.put("strict", true);
+        }
+        if (!sbatch.isEmpty()) {
+            sbatch.forEach(job.putArray("options")::add);
         }
         job.put("source", cluster);
         job.put("directory", JobFiles.directory(directory));
@@ -334,12 +337,6 @@ final class Mgsub implements Callable<Integer> {
             }
         } catch (IllegalArgumentException e) {
             throw new CommandException(ExitCode.USAGE, "--export: " + e.getMessage());
-        }
-        if (mailType != null) {
-            variables.put("MILLRACE_MAIL_TYPE", mailType);
-        }
-        if (mailUser != null) {
-            variables.put("MILLRACE_MAIL_USER", mailUser);
         }
         if (environment != null) {
             variables.putAll(environment);
@@ -361,14 +358,24 @@ final class Mgsub implements Callable<Integer> {
                 throw new CommandException(ExitCode.USAGE, "a command needs a walltime; add -t TIME, e.g. -t 1:30:00");
             }
             words.forEach(job.putArray("command")::add);
-            if (cores == null) {
-                job.put("cores", 1);
-            }
             return;
         }
-        job.put("script", JobFiles.script(words.getFirst()));
-        if (name == null && !words.getFirst().equals("-")) {
-            job.put("scriptName", JobFiles.name(words.getFirst()));
+        if (wrap != null) {
+            if (!words.isEmpty()) {
+                throw new CommandException(
+                        ExitCode.USAGE, "--wrap replaces the script; remove '" + words.getFirst() + "'");
+            }
+            job.put("script", "#!/bin/sh\n" + wrap + "\n");
+            job.put("scriptName", "wrap");
+            return;
+        }
+        final String file = words.isEmpty() ? STANDARD_INPUT : words.getFirst();
+        if (words.isEmpty() && terminal.errIsTerminal()) {
+            Printer.err("mgsub: reading the job script from standard input");
+        }
+        job.put("script", JobFiles.script(file));
+        if (name == null && !file.equals(STANDARD_INPUT)) {
+            job.put("scriptName", JobFiles.name(file));
         }
         if (words.size() > 1) {
             words.subList(1, words.size()).forEach(job.putArray("arguments")::add);

@@ -100,7 +100,7 @@ class LauncherIT {
     void names_are_utf_8_even_without_a_locale() throws Exception {
         final Ended ended = run(
                 "mgsub",
-                List.of("-t", "5", "-d", home.resolve("nö 作业").toString(), "--", "true"),
+                List.of("-t", "5", "-D", home.resolve("nö 作业").toString(), "--", "true"),
                 "LC_ALL",
                 "C",
                 "MILLRACE_CLUSTER",

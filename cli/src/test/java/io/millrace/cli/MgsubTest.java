@@ -13,7 +13,9 @@ import io.millrace.cli.text.MemorySize;
 import io.millrace.cli.text.Terminal;
 import io.millrace.cli.text.TerminalText;
 import io.millrace.model.job.ScriptText;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +23,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 
 class MgsubTest {
 
@@ -43,9 +48,10 @@ class MgsubTest {
     @TempDir
     Path folder;
 
-    private static Mgsub parsed(final String... arguments) {
+    private static Mgsub parsed(final String... arguments) throws CommandException {
         final Mgsub command = new Mgsub(PIPE, SHELL);
-        Main.commandLine(command, PIPE).parseArgs(arguments);
+        final CommandLine line = Main.commandLine(command, PIPE);
+        line.parseArgs(command.withoutSbatchOptions(line.getCommandSpec(), arguments));
         return command;
     }
 
@@ -59,7 +65,7 @@ class MgsubTest {
 
     @Test
     void a_script_is_sent_unchanged_and_its_file_name_becomes_the_job_name() throws Exception {
-        final JsonNode job = job("-t", "1-02:00:00", "-n", "8", script("#!/bin/sh\necho 'ü'\r\n"));
+        final JsonNode job = job("-t", "1-02:00:00", "--cores", "8", script("#!/bin/sh\necho 'ü'\r\n"));
 
         assertThat(job.path("script").asText()).isEqualTo("#!/bin/sh\necho 'ü'\r\n");
         assertThat(job.path("scriptName").asText()).isEqualTo("job 1.sh");
@@ -76,12 +82,12 @@ class MgsubTest {
     void filter_rules_are_sent_by_direction_in_the_order_of_the_options() throws Exception {
         final JsonNode job = job(
                 "-t5",
-                "--exclude",
+                "--exclude-files",
                 "*.tmp",
                 "--exclude-results=/scratch/",
-                "--include",
+                "--include-files",
                 "a b.dat",
-                "--exclude=*.dat",
+                "--exclude-files=*.dat",
                 script("#!/bin/sh\n"));
 
         assertThat(job.path("inputFilter").toString()).isEqualTo("[\"- *.tmp\",\"+ a b.dat\",\"- *.dat\"]");
@@ -154,7 +160,7 @@ class MgsubTest {
     void a_command_is_sent_word_by_word() throws Exception {
         final List<String> words = List.of("./solve", "-n", "it's", "$HOME", "", "*", "--wait", "--");
         final String[] arguments = java.util.stream.Stream.concat(
-                        java.util.stream.Stream.of("-t", "5", "-d", folder.toString(), "--"), words.stream())
+                        java.util.stream.Stream.of("-t", "5", "-D", folder.toString(), "--"), words.stream())
                 .toArray(String[]::new);
 
         final JsonNode job = job(arguments);
@@ -171,14 +177,10 @@ class MgsubTest {
         final JsonNode job = job(
                 "-t",
                 "90",
-                "--nodes",
-                "2",
+                "--cores",
+                "8",
                 "--memory",
                 "4G",
-                "--gpus",
-                "1",
-                "-p",
-                "fast",
                 "-A",
                 "p1",
                 "-J",
@@ -193,10 +195,8 @@ class MgsubTest {
                 "B=",
                 script("#!/bin/sh\n"));
 
-        assertThat(job.path("nodes").asInt()).isEqualTo(2);
+        assertThat(job.path("cores").asInt()).isEqualTo(8);
         assertThat(job.path("memoryMib").asLong()).isEqualTo(4096);
-        assertThat(job.path("gpus").asInt()).isEqualTo(1);
-        assertThat(job.path("partition").asText()).isEqualTo("fast");
         assertThat(job.path("project").asText()).isEqualTo("p1");
         assertThat(job.path("name").asText()).isEqualTo("n");
         assertThat(job.path("target").asText()).isEqualTo("beta");
@@ -231,7 +231,7 @@ class MgsubTest {
                 .hasMessage("script 'nowhere.sh' not found")
                 .extracting(e -> ((CommandException) e).exitCode())
                 .isEqualTo(ExitCode.NOT_FOUND);
-        assertThatThrownBy(() -> job("-t", "5", "-d", folder.resolve("x").toString(), "--", "a"))
+        assertThatThrownBy(() -> job("-t", "5", "-D", folder.resolve("x").toString(), "--", "a"))
                 .hasMessage("directory '" + folder.resolve("x") + "' not found on this node");
     }
 
@@ -240,7 +240,7 @@ class MgsubTest {
         assertThatThrownBy(() -> JobFiles.directory("/proc/sys")) // read-only also for root
                 .isInstanceOf(CommandException.class)
                 .hasMessageContaining("cannot write to directory '/proc/sys'")
-                .hasMessageContaining("-d DIR");
+                .hasMessageContaining("-D DIR");
     }
 
     @Test
@@ -251,11 +251,10 @@ class MgsubTest {
     }
 
     @Test
-    void a_command_needs_a_walltime_and_defaults_to_one_core_a_script_can_set_both() throws Exception {
+    void a_command_needs_a_walltime_a_script_can_set_it() throws Exception {
         assertThatThrownBy(() -> job("--", "true"))
                 .isInstanceOf(CommandException.class)
                 .hasMessageContaining("-t TIME");
-        assertThat(job("-t", "5", "--", "true").path("cores").asInt()).isEqualTo(1);
 
         final JsonNode job = job(script("#SBATCH -n 4 -t 5\n"));
         assertThat(job.has("walltime")).isFalse();
@@ -345,14 +344,14 @@ class MgsubTest {
         Files.createFile(folder.resolve("runs/case.txt"));
         final String script = script("#!/bin/sh\n");
         final JsonNode job = job(
-                "-t", "5", "-d", folder.toString(), "--directories", "runs/case*", "--directories", "more/*", script);
+                "-t", "5", "-D", folder.toString(), "--directories", "runs/case*", "--directories", "more/*", script);
         assertThat(job.path("directories"))
                 .extracting(JsonNode::asText)
                 .containsExactly(
                         folder.resolve("more/case3").toString(),
                         folder.resolve("runs/case1").toString(),
                         folder.resolve("runs/case2").toString());
-        assertThatThrownBy(() -> job("-t", "5", "-d", folder.toString(), "--directories", "none*", script))
+        assertThatThrownBy(() -> job("-t", "5", "-D", folder.toString(), "--directories", "none*", script))
                 .hasMessageContaining("no directory in")
                 .hasMessageContaining("matches 'none*'");
     }
@@ -380,5 +379,110 @@ class MgsubTest {
                 .hasMessageContaining("--idempotency-key must have 1 to 255");
         assertThatThrownBy(() -> job("--idempotency-key", "a b", "-t5", script("#!/bin/sh\n")))
                 .hasMessageContaining("--idempotency-key must have 1 to 255");
+    }
+
+    private static List<String> options(final String... arguments) throws CommandException {
+        return parsed(arguments)
+                .job("alpha")
+                .path("options")
+                .valueStream()
+                .map(JsonNode::asText)
+                .toList();
+    }
+
+    @Test
+    void the_options_of_sbatch_are_sent_in_their_order_and_the_others_are_not() throws Exception {
+        final JsonNode job = job(
+                "-n",
+                "4",
+                "-c2",
+                "-t",
+                "5",
+                "--gres",
+                "gpu:2",
+                "-J",
+                "n4",
+                "--exclusive",
+                "-HN",
+                "2-4",
+                "--mem=4G",
+                "--nodel",
+                "n1",
+                script("#!/bin/sh\n"),
+                "-N",
+                "3");
+
+        assertThat(job.path("options"))
+                .extracting(JsonNode::asText)
+                .containsExactly(
+                        "-n", "4", "-c2", "--gres", "gpu:2", "--exclusive", "-HN", "2-4", "--mem=4G", "--nodel", "n1");
+        assertThat(job.path("name").asText()).isEqualTo("n4");
+        assertThat(job.path("arguments")).extracting(JsonNode::asText).containsExactly("-N", "3");
+        assertThat(options("-n4", "-t5", "--", "true")).containsExactly("-n4");
+        assertThat(job("-t5", "--", "true").has("options")).isFalse();
+    }
+
+    @Test
+    void options_that_both_have_are_its_own_by_any_of_their_names_and_the_last_counts() throws Exception {
+        final JsonNode job = job(
+                "--time",
+                "5",
+                "--job-name=a",
+                "--account",
+                "p1",
+                "--chdir",
+                folder.toString(),
+                "-a",
+                "1-2",
+                "-d",
+                "singleton",
+                "--time=7",
+                script("#!/bin/sh\n"));
+
+        assertThat(job.path("walltime").asText()).isEqualTo("7");
+        assertThat(job.path("name").asText()).isEqualTo("a");
+        assertThat(job.path("project").asText()).isEqualTo("p1");
+        assertThat(job.path("directory").asText()).isEqualTo(folder.toString());
+        assertThat(job.path("array").asText()).isEqualTo("1-2");
+        assertThat(job.path("dependency").asText()).isEqualTo("singleton");
+        assertThat(job.has("options")).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "--gers=gpu:2; option --gers: unknown option; did you mean '--gres'",
+                "--memroy=4G; '--memory'",
+                "-Z; option -Z: unknown option",
+                "--gpu=2; ambiguous",
+                "--gres; option --gres needs a value"
+            })
+    void an_unknown_option_is_refused_with_the_nearest_one(final String option, final String message) {
+        assertThatThrownBy(() -> job(option))
+                .isInstanceOf(CommandException.class)
+                .hasMessageContaining(message)
+                .extracting(e -> ((CommandException) e).exitCode())
+                .isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void a_wrapped_command_runs_in_a_shell() throws Exception {
+        final JsonNode job = job("-t5", "--wrap", "echo $HOME | cat", "--parsable");
+
+        assertThat(job.path("script").asText()).isEqualTo("#!/bin/sh\necho $HOME | cat\n");
+        assertThat(job.path("scriptName").asText()).isEqualTo("wrap");
+        assertThatThrownBy(() -> job("-t5", "--wrap=true", "job.sh")).hasMessageContaining("remove 'job.sh'");
+    }
+
+    @Test
+    void without_a_script_standard_input_is_read() throws Exception {
+        final InputStream before = System.in;
+        System.setIn(new ByteArrayInputStream("#!/bin/sh\ntrue\n".getBytes(StandardCharsets.UTF_8)));
+        try {
+            assertThat(job("-t5").path("script").asText()).isEqualTo("#!/bin/sh\ntrue\n");
+        } finally {
+            System.setIn(before);
+        }
     }
 }

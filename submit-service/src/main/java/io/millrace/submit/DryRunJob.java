@@ -167,7 +167,7 @@ public class DryRunJob {
         results.sort(Comparator.comparing(ClusterResult::cluster));
         return new DryRunReport(
                 checked.spec(),
-                new ScriptDirectives(checked.spec().script()).notes(checked.spec()),
+                new ScriptDirectives(checked.spec()).notes(checked.spec()),
                 measured,
                 List.copyOf(results));
     }

@@ -144,6 +144,7 @@ class BatchesIT extends JobsScene {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 

@@ -124,6 +124,7 @@ class DryRunIT {
             assertThat(run.owner()).isEqualTo(UserName.of("anna"));
             assertThat(run.directory()).startsWith("/stage/anna/");
             assertThat(run.spec().script()).isEqualTo(SCRIPT);
+            assertThat(run.spec().environment()).containsEntry("MILLRACE_OPTIONS", "'--qos' 'high'");
             assertThat(run.signature()).isNotBlank();
         });
         assertThat(anna.get("/api/v1/jobs?limit=500").response().body()).doesNotContain("dry one");
@@ -197,6 +198,8 @@ class DryRunIT {
                 "alpha",
                 "directory",
                 "/home/anna/run",
+                "options",
+                List.of("--qos", "high"),
                 "inputFilter",
                 List.of("- *.tmp")));
     }

@@ -265,8 +265,9 @@ public final class ApiClient {
     private static String invalid(final JsonNode errors) {
         final List<String> lines = new ArrayList<>();
         errors.forEach(error ->
-                lines.add(Text.escaped(FieldOptions.of(error.path("field").asText()) + " "
-                        + error.path("reason").asText())));
+                lines.add(Text.escaped((FieldOptions.of(error.path("field").asText()) + " "
+                                + error.path("reason").asText())
+                        .strip())));
         return String.join("\n  ", lines);
     }
 

@@ -39,16 +39,15 @@ final class FieldOptions {
             Map.entry("memoryMib", "--memory"),
             Map.entry("diskMib", "--disk"),
             Map.entry("targetRule", "--target-rule"),
-            Map.entry("inputFilter", "--include or --exclude"),
+            Map.entry("inputFilter", "--include-files or --exclude-files"),
             Map.entry("resultFilter", "--include-results or --exclude-results"),
-            Map.entry("environment.MILLRACE_MAIL_TYPE", "--mail-type"),
-            Map.entry("environment.MILLRACE_MAIL_USER", "--mail-user"),
             Map.entry("checkpoint.method", "--checkpoint"),
             Map.entry("checkpoint.signal", "--checkpoint-signal"),
             Map.entry("checkpoint.marker", "--checkpoint-marker"),
             Map.entry("checkpoint.grace", "--checkpoint-grace"),
             Map.entry("checkpoint.onTimeout", "--checkpoint-on-timeout"),
             Map.entry("command", "the command"),
+            Map.entry("options", ""), // the reason names the option
             Map.entry("script", "the script"));
 
     private static final String VARIABLE = "environment.";

@@ -62,7 +62,7 @@ class ApiClientTest {
             {"field":"targetRule","reason":"must be earliest-end"},
             {"field":"cores","reason":"must be between 1 and 10000000, got 0"},
             {"field":"environment.A-B","reason":"must have a valid variable name"},
-            {"field":"environment.MILLRACE_MAIL_TYPE","reason":"asks for invalid mail"},
+            {"field":"options","reason":"option --mem=x: not a size"},
             {"field":"rules","reason":"is missing"}\
             """)) {
             assertThatThrownBy(() -> api.client().post("/jobs", Json.object(), Map.of()))
@@ -70,7 +70,7 @@ class ApiClientTest {
                         --target-rule must be earliest-end
                           --cores must be between 1 and 10000000, got 0
                           variable A-B must have a valid variable name
-                          --mail-type asks for invalid mail
+                          option --mem=x: not a size
                           'rules' is missing\
                         """);
         }

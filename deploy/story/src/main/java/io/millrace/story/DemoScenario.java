@@ -83,7 +83,7 @@ final class DemoScenario {
                         + "sha256sum input.dat | cut -d' ' -f1 >input.sha256\n");
         final String id = bob.mgsub(
                 "alpha",
-                List.of("-n", "4", "-t", "5:00", "-J", "survey", "-d", directory.toString(), directory + "/survey.sh"));
+                List.of("-n", "4", "-t", "5:00", "-J", "survey", "-D", directory.toString(), directory + "/survey.sh"));
         global.add(id);
         final boolean ended = queues.until(
                 "the survey has ended and its results are back",
@@ -141,7 +141,7 @@ final class DemoScenario {
                         "long",
                         "--target",
                         "gamma",
-                        "-d",
+                        "-D",
                         directory.toString(),
                         directory + "/long.sh"));
         global.add(id);

@@ -87,7 +87,7 @@ public record SiteUser(Site site, Site.Account account) {
                             clock(limit),
                             "-J",
                             jobName,
-                            "-d",
+                            "-D",
                             folderOf(file).toString(),
                             file.toString()));
         }

@@ -168,7 +168,7 @@ class EndToEndIT {
                         "" + Duration.ofMinutes(5).toMinutes(),
                         "-J",
                         "crash-" + number,
-                        "-d",
+                        "-D",
                         directory.toString(),
                         directory + "/job.sh"));
     }

@@ -46,7 +46,7 @@ public final class SubmissionScript {
         this.wlm = wlm;
         this.cluster = cluster;
         this.submission = submission;
-        this.read = ScriptParser.read(submission.spec().script());
+        this.read = ScriptParser.of(submission.spec());
         this.translation = Translation.of(wlm, abilities, submission.spec(), read);
         lost.addAll(translation.unsupported());
         for (final String software : Software.of(submission.spec())) {

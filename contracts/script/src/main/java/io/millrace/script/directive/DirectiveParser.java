@@ -189,6 +189,6 @@ final class DirectiveParser {
     }
 
     private void problem(final String text, final String reason) {
-        problems.add(new InvalidDirective(line, dialect.prefix() + " " + text, reason));
+        problems.add(InvalidDirective.of(line, dialect, text, reason));
     }
 }

@@ -55,12 +55,12 @@ public record MailRequest(Set<MailEvent> on, List<String> to) {
     }
 
     /**
-     * The mail that a job requests with its variables or else in its script; empty for none.
+     * The mail that a job requests with its variables or else in its script and the options of its submission; empty for none.
      *
      * @throws IllegalArgumentException if it is invalid, with the reason
      */
     public static Optional<MailRequest> of(final Map<String, String> environment, final String script) {
-        final ParsedScript read = ScriptParser.read(script);
+        final ParsedScript read = ScriptParser.read(script, environment);
         final List<JobSetting.Mail> options = Stream.concat(
                         read.of(read.leadingDialect()).stream()
                                 .map(ScriptOption::setting)

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The options of a dialect, see {@link OptionFile}. An option that is not there is refused. */
@@ -145,7 +146,12 @@ final class OptionTable {
 
     /** The sentence about an option that does not exist, with the known ones that are spelt nearly the same. */
     String unknown(final String name) {
-        final List<String> nearest = entries.keySet().stream()
+        return unknown(name, List.of());
+    }
+
+    /** @param others options that are not in this table, but could be meant */
+    String unknown(final String name, final Collection<String> others) {
+        final List<String> nearest = Stream.concat(entries.keySet().stream(), others.stream())
                 .filter(known -> known.length() > 2 && distance(known, name) <= 2)
                 .sorted(Comparator.<String>comparingInt(known -> distance(known, name))
                         .thenComparingInt(known -> Math.abs(known.length() - name.length())))

@@ -12,10 +12,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directives of a script.
+ * The directives of a script, and the options of the command line of its submission.
  *
  * @param dialects dialects in the order of their first directive
- * @param options in the order of the script
+ * @param options in the order of the script, then those of the command line
  * @param problems invalid directives: such a script is not submitted
  * @param remarks what the owner should know, for example directives that no workload manager reads
  * @param unread directives of other workload managers, which are also in the remarks
@@ -46,9 +46,11 @@ public record ParsedScript(
         return of(own != null && dialects.contains(own) ? own : leadingDialect());
     }
 
-    /** The options of a dialect. */
+    /** The options of a dialect, and those of the command line. */
     public List<ScriptOption> of(final @Nullable Dialect dialect) {
-        return options.stream().filter(option -> option.dialect() == dialect).toList();
+        return options.stream()
+                .filter(option -> option.dialect() == dialect || option.isOfCommandLine())
+                .toList();
     }
 
     /** What the script requests in its leading dialect. */

@@ -88,15 +88,23 @@ final class ResourceTotals {
         final int specified = last(JobSetting.Nodes.class, w -> ((JobSetting.Nodes) w).count(), 0);
         noteRange();
         // Without a total, LSF starts one process, and Slurm the processes of a node on each node.
-        final boolean ofNodes = total == 0 && !isOf(Dialect.LSF);
+        final boolean ofNodes = total == 0 && !isOfLsf();
         final int tasks = ofNodes
                 ? (int) Math.min(TaskLayout.MOST, (long) Math.max(1, specified) * Math.max(1, perNode))
                 : Math.max(1, total);
         final int filled = perNode == 0 ? 0 : Math.ceilDiv(tasks, perNode);
         final int nodes = spread(specified > 0 ? specified : filled);
-        return nodes == filled && isOf(Dialect.LSF) && perNode > 0
+        return nodes == filled && isOfLsf() && perNode > 0
                 ? TaskLayout.filled(tasks, perTask, perNode)
                 : TaskLayout.even(tasks, perTask, nodes).withTasksPerNode(perNode);
+    }
+
+    /** Whether the size is in the dialect of LSF, beside which the command line can have sizes. */
+    private boolean isOfLsf() {
+        return options.stream()
+                .filter(option -> option.setting() instanceof JobSetting.Nodes
+                        || option.setting() instanceof JobSetting.TasksPerNode)
+                .allMatch(option -> option.dialect() == Dialect.LSF);
     }
 
     private int spread(final int nodes) {

@@ -1,11 +1,17 @@
 package io.millrace.script.directive;
 
+import io.millrace.model.Text;
+import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.ScriptText;
 import io.millrace.script.Dialect;
+import io.millrace.script.ScriptOption;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Parses the directives of a job script. Like the workload managers, it ignores directives after the first command. */
 public final class ScriptParser {
@@ -22,10 +28,20 @@ public final class ScriptParser {
 
     /** Parses a script. It never fails: invalid directives are in the problems. */
     public static ParsedScript read(final String text) {
-        return new ScriptParser().lines(text);
+        return read(text, Map.of());
     }
 
-    private ParsedScript lines(final String text) {
+    /** Parses the script of a job with the options of its submission, see {@link CommandLineOptions}. */
+    public static ParsedScript of(final JobSpec spec) {
+        return read(spec.script(), spec.environment());
+    }
+
+    /** @param variables of the job */
+    public static ParsedScript read(final String text, final Map<String, String> variables) {
+        return new ScriptParser().lines(text).with(CommandLineOptions.of(variables));
+    }
+
+    private ScriptParser lines(final String text) {
         ScriptEncoding.fault(text).ifPresent(problems::add);
         final String[] lines = text.split("\n", -1);
         int firstCommand = 0;
@@ -45,7 +61,36 @@ public final class ScriptParser {
         options.contradiction().ifPresent(problems::add);
         remarks.addAll(options.remarks());
         unread.blocks().forEach(block -> remarks.add(block.toString()));
-        return new ParsedScript(dialects, options.all(), problems, remarks, unread.blocks());
+        return this;
+    }
+
+    private ParsedScript with(final List<ShellWord> words) {
+        final ReadOptions commandLine = new ReadOptions();
+        final Optional<ShellWord> unprintable = words.stream()
+                .filter(word -> !Text.isPlain(word.value()) || !ScriptText.isUtf8(word.value()))
+                .findFirst();
+        if (unprintable.isPresent()) {
+            problems.add(new InvalidDirective(
+                    ScriptOption.COMMAND_LINE,
+                    Text.escaped(unprintable.get().raw()),
+                    "must have printable characters"));
+        } else {
+            new DirectiveParser(ScriptOption.COMMAND_LINE, Dialect.SLURM, words, commandLine, problems)
+                    .read(SlurmOptions.TABLE);
+        }
+        commandLine.contradiction().ifPresent(problems::add);
+        final Overrides overrides = new Overrides(options.all(), commandLine.all());
+        remarks.addAll(overrides.remarks());
+        remarks.addAll(commandLine.remarks());
+        return new ParsedScript(
+                dialects,
+                Stream.concat(
+                                overrides.remaining().stream(),
+                                commandLine.all().stream().map(ReadOptions.Named::option))
+                        .toList(),
+                problems,
+                remarks,
+                unread.blocks());
     }
 
     private boolean startsDirective(final String line) {

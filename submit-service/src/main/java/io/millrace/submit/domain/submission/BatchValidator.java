@@ -33,8 +33,12 @@ record BatchValidator(JobRequest request, ScriptDirectives directives, Validatio
         try {
             return checked(TaskArray.of(setting));
         } catch (final IllegalArgumentException e) {
-            return errors.add("script", option.where() + ": " + e.getMessage(), null);
+            return errors.add(fieldOf(option), option.where() + ": " + e.getMessage(), null);
         }
+    }
+
+    private static String fieldOf(final ScriptOption option) {
+        return option.isOfCommandLine() ? "options" : "script";
     }
 
     private @Nullable TaskArray checked(final @Nullable TaskArray array) {
@@ -119,7 +123,7 @@ record BatchValidator(JobRequest request, ScriptDirectives directives, Validatio
         try {
             return DependencyValidator.ofScript(setting, request.target(), jobs);
         } catch (final IllegalArgumentException e) {
-            return errors.add("script", option.where() + ": " + e.getMessage(), null);
+            return errors.add(fieldOf(option), option.where() + ": " + e.getMessage(), null);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.millrace.submit.domain.submission;
 import io.millrace.script.JobSetting;
 import io.millrace.script.Software;
 import io.millrace.script.StandardStreams;
+import io.millrace.script.directive.CommandLineOptions;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -11,7 +12,10 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The environment of a job: variables of the script's directives, then requested software, then variables of the request; the last one wins. */
+/**
+ * The environment of a job: variables of the script's directives, then requested software, then variables of the request; the last one wins.
+ * Only the options of the request set {@link CommandLineOptions#VARIABLE}.
+ */
 record EnvironmentValidator(JobRequest request, ScriptDirectives directives, ValidationErrors errors) {
 
     /** Maximum size of names and values together, in bytes of UTF-8. */
@@ -34,6 +38,10 @@ record EnvironmentValidator(JobRequest request, ScriptDirectives directives, Val
         stream(all, StandardStreams.INPUT, "input", request.input(), JobSetting.Input.class, JobSetting.Input::path);
         if (request.environment() != null) {
             all.putAll(request.environment());
+        }
+        all.remove(CommandLineOptions.VARIABLE);
+        if (!request.optionWords().isEmpty()) {
+            all.put(CommandLineOptions.VARIABLE, CommandLineOptions.variable(request.optionWords()));
         }
         final Map<String, String> variables = new HashMap<>();
         long bytes = 0;

@@ -80,7 +80,7 @@ public record Feasibility(Optional<String> refusal, List<String> notes) {
 
         Losses(final JobSpec spec) {
             this.spec = spec;
-            this.script = ScriptParser.read(spec.script());
+            this.script = ScriptParser.of(spec);
         }
 
         private Optional<Translation> translation(final ClusterOffer cluster) {
@@ -90,7 +90,7 @@ public record Feasibility(Optional<String> refusal, List<String> notes) {
         }
 
         Optional<Veto> veto(final ClusterOffer cluster) {
-            if (script.dialects().isEmpty()) {
+            if (script.options().isEmpty()) {
                 return Optional.empty();
             }
             return translation(cluster)
@@ -100,7 +100,7 @@ public record Feasibility(Optional<String> refusal, List<String> notes) {
         }
 
         List<String> notes(final List<ClusterOffer> clusters) {
-            if (script.dialects().isEmpty()) {
+            if (script.options().isEmpty()) {
                 return List.of();
             }
             final Map<String, List<ClusterId>> lost = new LinkedHashMap<>();

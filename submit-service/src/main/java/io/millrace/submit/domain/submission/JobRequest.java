@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param targetRule see {@link io.millrace.model.job.TargetRule}
  * @param diskMib free space for its files and results on a cluster that stages them
  * @param inputFilter filter rules of the files that are copied to another cluster; likewise {@code resultFilter}
+ * @param options words of options of {@code sbatch}, see {@link io.millrace.script.directive.CommandLineOptions}
  */
 public record JobRequest(
         @Nullable String name,
@@ -60,7 +61,15 @@ public record JobRequest(
         @Nullable String targetRule,
         @Nullable Long diskMib,
         @Nullable List<@Nullable String> inputFilter,
-        @Nullable List<@Nullable String> resultFilter) {
+        @Nullable List<@Nullable String> resultFilter,
+        @Nullable List<@Nullable String> options) {
+
+    /** The words of its options. */
+    List<String> optionWords() {
+        return options == null
+                ? List.of()
+                : options.stream().map(String::valueOf).toList();
+    }
 
     /**
      * How the job is checkpointed.

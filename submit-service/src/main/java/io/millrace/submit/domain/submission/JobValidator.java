@@ -11,6 +11,7 @@ import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.TargetRequest;
 import io.millrace.model.transfer.FilterRule;
 import io.millrace.script.JobSetting;
+import io.millrace.script.ScriptOption;
 import io.millrace.script.WalltimeText;
 import io.millrace.script.directive.ScriptRequest;
 import io.millrace.submit.domain.RequestRefused;
@@ -56,7 +57,8 @@ public final class JobValidator {
     }
 
     private ScriptDirectives directives(final JobRequest jobRequest, final Supplier<LsfMemory> lsfMemory) {
-        final ScriptDirectives read = new ScriptDirectives(jobRequest.script() == null ? "" : jobRequest.script());
+        final ScriptDirectives read =
+                new ScriptDirectives(jobRequest.script() == null ? "" : jobRequest.script(), jobRequest.optionWords());
         if (!read.dependsOnLsfMemory() || jobRequest.memoryMib() != null) {
             return read;
         }
@@ -179,7 +181,7 @@ public final class JobValidator {
         }
         return fromScript.compareTo(WalltimeText.LONGEST) > 0
                 ? errors.add(
-                        "script",
+                        directives.field(JobSetting.Walltime.class),
                         directives.location(JobSetting.Walltime.class) + ": walltime must be at most "
                                 + WalltimeText.LONGEST.toDays() + " days",
                         null)
@@ -213,6 +215,16 @@ public final class JobValidator {
         }
         final int cores =
                 (int) errors.range("cores", first(first(request.cores(), fromScript.cores()), 1), 1, MAX_COUNT);
+        consistent(
+                "cores",
+                request.cores(),
+                fromScript.cores(),
+                directives.option(JobSetting.Cores.class) == null
+                        ? JobSetting.CoresPerTask.class
+                        : JobSetting.Cores.class);
+        consistent("nodes", request.nodes(), fromScript.nodes(), JobSetting.Nodes.class);
+        consistent("memoryMib", request.memoryMib(), fromScript.memoryMib(), JobSetting.Memory.class);
+        consistent("gpus", request.gpus(), fromScript.gpus(), JobSetting.Gpus.class);
         final boolean fits = fromScript.nodes() != null && fromScript.nodes() <= cores;
         final int nodes =
                 (int) errors.range("nodes", first(request.nodes(), fits ? fromScript.nodes() : null), 0, MAX_COUNT);
@@ -223,6 +235,25 @@ public final class JobValidator {
             errors.add("nodes", "must not exceed 'cores': " + nodes + " nodes requested for " + cores + " cores", 0);
         }
         return new Resources(cores, nodes, memory, gpus);
+    }
+
+    /** A field and an option of the same command line must not contradict each other. */
+    private void consistent(
+            final String field,
+            final @Nullable Number sent,
+            final @Nullable Number inOptions,
+            final Class<? extends JobSetting> kind) {
+        final ScriptOption option = directives.option(kind);
+        if (option != null
+                && option.isOfCommandLine()
+                && sent != null
+                && inOptions != null
+                && sent.longValue() != inOptions.longValue()) {
+            errors.add(
+                    field,
+                    "is " + sent + ", but " + option.where() + " requests " + inOptions + "; keep one of them",
+                    0);
+        }
     }
 
     private static @Nullable Number first(final @Nullable Number sent, final @Nullable Number otherwise) {
@@ -250,7 +281,7 @@ public final class JobValidator {
         try {
             return reader.apply(text);
         } catch (IllegalArgumentException e) {
-            return errors.add("script", directives.location(kind) + ": " + e.getMessage(), null);
+            return errors.add(directives.field(kind), directives.location(kind) + ": " + e.getMessage(), null);
         }
     }
 }

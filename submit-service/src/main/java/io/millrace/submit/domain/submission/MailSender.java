@@ -1,6 +1,7 @@
 package io.millrace.submit.domain.submission;
 
 import io.millrace.model.job.JobSpec;
+import io.millrace.script.JobSetting;
 import io.millrace.script.directive.MailRequest;
 import io.millrace.submit.domain.RequestRefused;
 import java.util.HashMap;
@@ -26,8 +27,7 @@ public final class MailSender {
         if (!configured) {
             if (asked) {
                 throw RequestRefused.invalid(
-                        "environment." + MailRequest.TYPE,
-                        "asks for mail (mgsub --mail-type, --mail-user), but Millrace sends no mail at this site");
+                        "environment." + MailRequest.TYPE, "asks for mail, but Millrace sends no mail at this site");
             }
             return job;
         }
@@ -42,7 +42,9 @@ public final class MailSender {
             return MailRequest.of(spec.environment(), spec.script());
         } catch (final IllegalArgumentException e) {
             throw RequestRefused.invalid(
-                    asked ? "environment." + invalidVariable(spec) : "script",
+                    asked
+                            ? "environment." + invalidVariable(spec)
+                            : new ScriptDirectives(spec).field(JobSetting.Mail.class),
                     "asks for invalid mail: " + e.getMessage());
         }
     }

@@ -6,6 +6,7 @@ import io.millrace.script.Dialect;
 import io.millrace.script.JobSetting;
 import io.millrace.script.ScriptOption;
 import io.millrace.script.StandardStreams;
+import io.millrace.script.directive.CommandLineOptions;
 import io.millrace.script.directive.ParsedScript;
 import io.millrace.script.directive.ScriptParser;
 import io.millrace.script.directive.ScriptRequest;
@@ -21,14 +22,21 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The directives of a job script, and how the resulting job differs from them. */
+/** The directives of a job script and the options of its submission, and how the resulting job differs from them. */
 public final class ScriptDirectives {
 
     private final ParsedScript read;
     private final ScriptRequest requested;
 
-    public ScriptDirectives(final String script) {
-        this(ScriptParser.read(script), false);
+    public ScriptDirectives(final JobSpec spec) {
+        this(ScriptParser.of(spec), false);
+    }
+
+    /** @param options words of options of {@code sbatch} */
+    ScriptDirectives(final String script, final List<String> options) {
+        this(
+                ScriptParser.read(script, Map.of(CommandLineOptions.VARIABLE, CommandLineOptions.variable(options))),
+                false);
     }
 
     private ScriptDirectives(final ParsedScript read, final boolean memoryPerSlot) {
@@ -97,7 +105,7 @@ public final class ScriptDirectives {
     /** Why the size of the script is not known; null if it is known, or if the script has no directives. */
     @Nullable
     String unreadSize() {
-        return any()
+        return any() || requested.cores() != null
                 ? null
                 : read.unread().stream()
                         .filter(UnreadBlock::setsSize)
@@ -112,7 +120,8 @@ public final class ScriptDirectives {
 
     List<RequestRefused.Field> errors() {
         return read.problems().stream()
-                .map(problem -> new RequestRefused.Field("script", problem.toString()))
+                .map(problem ->
+                        new RequestRefused.Field(problem.isOfCommandLine() ? "options" : "script", problem.toString()))
                 .toList();
     }
 
@@ -222,7 +231,12 @@ public final class ScriptDirectives {
                 .reduce((first, second) -> second);
     }
 
-    /** The script line that sets an option, for messages. */
+    /** The field of the request that sets an option, for messages. */
+    String field(final Class<? extends JobSetting> kind) {
+        return last(kind).filter(ScriptOption::isOfCommandLine).isPresent() ? "options" : "script";
+    }
+
+    /** The script line, or the option of the command line, that sets an option, for messages. */
     String location(final Class<? extends JobSetting> kind) {
         return last(kind).map(ScriptOption::where).orElse("script directives");
     }

@@ -3,6 +3,7 @@ package io.millrace.submit.domain.submission;
 import io.millrace.model.ClusterId;
 import io.millrace.model.job.TargetRequest;
 import io.millrace.model.job.TargetRule;
+import io.millrace.script.JobSetting;
 import io.millrace.script.Software;
 import io.millrace.submit.domain.UnknownCluster;
 import java.util.Arrays;
@@ -58,7 +59,7 @@ record TargetValidator(JobRequest job, ScriptDirectives directives, Set<ClusterI
         final boolean fromScript = requested == null && job.target() == null;
         final List<@Nullable String> names =
                 fromScript ? List.copyOf(directives.clusters()) : requested == null ? List.of() : requested;
-        final String field = fromScript ? "script" : "clusters";
+        final String field = fromScript ? directives.field(JobSetting.Clusters.class) : "clusters";
         final Set<ClusterId> clusters = new LinkedHashSet<>();
         for (final String name : names) {
             final ClusterId cluster = cluster(field, Objects.requireNonNullElse(name, ""), known, errors);

@@ -66,7 +66,7 @@ public record ValidJob(
             return jobs;
         }
         final List<Integer> indices = array.indices();
-        final Set<Dialect> dialects = new ScriptDirectives(spec.script()).dialects();
+        final Set<Dialect> dialects = new ScriptDirectives(spec).dialects();
         for (final int index : indices) {
             final Map<String, String> variables = new HashMap<>(spec.environment());
             variables.putAll(new ArrayTask(batch, index, indices).variables(dialects));

@@ -313,7 +313,7 @@ public record JobView(
     }
 
     private static List<String> notes(final JobSpec spec, final List<String> more) {
-        final List<String> notes = new ArrayList<>(new ScriptDirectives(spec.script()).notes(spec));
+        final List<String> notes = new ArrayList<>(new ScriptDirectives(spec).notes(spec));
         notes.addAll(more);
         return notes;
     }

@@ -11,17 +11,18 @@ import org.jspecify.annotations.Nullable;
 public record SubmitRequest(
         @Schema(
                 description =
-                        "Name of the job; default: the name in the script's directives, else the script's file name, else"
-                                + " the program of 'command', else 'job'",
+                        "Name of the job; default: the name in the script's directives, else the script's file name,"
+                                + " else the program of 'command', else 'job'",
                 maxLength = 255)
         @Nullable
         String name,
 
         @Schema(
                 description =
-                        "Job script that starts with an interpreter line (#!) or directives; at most 256 KiB of UTF-8. Its #SBATCH, #PBS or #BSUB"
-                                + " lines apply unless a field of the request overrides them. The characters U+10F780 to"
-                                + " U+10F7FF are the bytes 0x80 to 0xFF of a script that is not UTF-8")
+                        "Job script that starts with an interpreter line (#!) or directives; at most 256 KiB of UTF-8."
+                            + " Its #SBATCH, #PBS or #BSUB lines apply unless a field of the request overrides them."
+                            + " The characters U+10F780 to U+10F7FF are the bytes 0x80 to 0xFF of a script that is not"
+                            + " UTF-8")
         @Nullable
         String script,
 
@@ -48,7 +49,8 @@ public record SubmitRequest(
 
         @Schema(
                 description =
-                        "Time limit: minutes, [D-]HH:MM:SS and the other forms of sbatch --time, or ISO 8601. Required unless the script sets it",
+                        "Time limit: minutes, [D-]HH:MM:SS and the other forms of sbatch --time, or ISO 8601. Required"
+                                + " unless the script sets it",
                 examples = {"90", "01:30:00", "PT1H30M"})
         @Nullable
         String walltime,
@@ -85,8 +87,8 @@ public record SubmitRequest(
 
         @Schema(
                 description =
-                        "File in 'directory' to which standard output is appended; default: millrace-ID.out. %j is the id"
-                                + " of the job, %x its name, %u its owner, %N the cluster",
+                        "File in 'directory' to which standard output is appended; default: millrace-ID.out. %j is the"
+                                + " id of the job, %x its name, %u its owner, %N the cluster",
                 examples = "logs/%x-%j.out")
         @Nullable
         String output,
@@ -116,15 +118,16 @@ public record SubmitRequest(
 
         @Schema(
                 description =
-                        "Directories of the jobs of a batch, absolute or in 'directory'; not combined with an array; an empty list counts as none",
+                        "Directories of the jobs of a batch, absolute or in 'directory'; not combined with an array;"
+                                + " an empty list counts as none",
                 examples = "[\"case1\", \"case2\"]")
         @Nullable
         List<@Nullable String> directories,
 
         @Schema(
-                description =
-                        "Global jobs or batches that the job waits for, as of sbatch --dependency: afterok, afternotok, afterany,"
-                                + " after, aftercorr and singleton; default: the option of the script",
+                description = "Global jobs or batches that the job waits for, as of sbatch --dependency: afterok,"
+                        + " afternotok, afterany, after, aftercorr and singleton; default: the option of the"
+                        + " script",
                 examples = "afterok:01JNFQ6M5T8W3KZX9B2C4D7E1F")
         @Nullable
         String dependency,
@@ -138,8 +141,8 @@ public record SubmitRequest(
 
         @Schema(
                 description =
-                        "Which of the possible clusters gets the job; default: the order of 'clusters', else the rule of"
-                                + " the site",
+                        "Which of the possible clusters gets the job; default: the order of 'clusters', else the rule"
+                                + " of the site",
                 enumeration = {"performance-order", "earliest-end", "least-core-hours", "data-locality"})
         @Nullable
         String targetRule,
@@ -153,8 +156,8 @@ public record SubmitRequest(
 
         @Schema(
                 description =
-                        "Which files are copied if the job runs on another cluster: rules of rsync, '- PATTERN' to exclude or"
-                                + " '+ PATTERN' to include; the first that matches decides. Default: all files",
+                        "Which files are copied if the job runs on another cluster: rules of rsync, '- PATTERN' to"
+                            + " exclude or '+ PATTERN' to include; the first that matches decides. Default: all files",
                 examples = "[\"+ /restart.tmp\", \"- *.tmp\"]")
         @Nullable
         List<@Nullable String> inputFilter,
@@ -163,7 +166,16 @@ public record SubmitRequest(
                 description = "Which files are copied back as results, as 'inputFilter'",
                 examples = "[\"- /scratch/\"]")
         @Nullable
-        List<@Nullable String> resultFilter) {
+        List<@Nullable String> resultFilter,
+
+        @Schema(
+                description =
+                        "Options of sbatch, as the words of its command line. They mean what they mean in a #SBATCH"
+                                + " line and outrank the directives of the script, whatever its workload manager; other"
+                                + " fields outrank them",
+                examples = "[\"--gres=gpu:2\", \"-C\", \"ib\", \"--exclusive\"]")
+        @Nullable
+        List<@Nullable String> options) {
 
     /** How the job is checkpointed. */
     @Schema(name = "Checkpoint")
@@ -179,7 +191,8 @@ public record SubmitRequest(
 
             @Schema(
                     description =
-                            "For application: file in the job's directory that the application creates after saving its state")
+                            "For application: file in the job's directory that the application creates after saving"
+                                    + " its state")
             @Nullable
             String marker,
 
@@ -188,9 +201,8 @@ public record SubmitRequest(
 
             @Schema(
                     enumeration = {"leave", "wait", "requeue"},
-                    description =
-                            "What happens after that: the job continues to run (default), Millrace waits for the checkpoint, or"
-                                    + " the job is requeued without a checkpoint")
+                    description = "What happens after that: the job continues to run (default), Millrace waits for the"
+                            + " checkpoint, or the job is requeued without a checkpoint")
             @Nullable
             String onTimeout) {}
 
@@ -233,6 +245,7 @@ public record SubmitRequest(
                 targetRule,
                 diskMib,
                 inputFilter,
-                resultFilter);
+                resultFilter,
+                options);
     }
 }

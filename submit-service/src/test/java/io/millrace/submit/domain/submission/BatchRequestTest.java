@@ -61,6 +61,7 @@ class BatchRequestTest {
                 null,
                 null,
                 null,
+                null,
                 null);
         return JobValidator.validate(request, Set.of(ClusterId.of("alpha")));
     }

@@ -65,6 +65,7 @@ class JobValidatorTest {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 
@@ -107,7 +108,8 @@ class JobValidatorTest {
                 (String) f.get("targetRule"),
                 (Long) f.get("diskMib"),
                 (List<String>) f.get("inputFilter"),
-                (List<String>) f.get("resultFilter"));
+                (List<String>) f.get("resultFilter"),
+                (List<String>) f.get("options"));
     }
 
     private static UnaryOperator<Map<String, Object>> with(final String field, final Object value) {
@@ -382,7 +384,7 @@ class JobValidatorTest {
             assertThat(field.reason()).contains("line 3: '" + directive + "' is a directive of", "not read");
         });
         final JobSpec given = spec(Map.of("script", script, "walltime", "5", "cores", 4));
-        assertThat(new ScriptDirectives(script).notes(given))
+        assertThat(new ScriptDirectives(given).notes(given))
                 .singleElement()
                 .satisfies(note -> assertThat(note).contains("line 3", directive, "not read"));
         assertThat(spec(Map.of("script", "#!/bin/sh\n#SBATCH -n 3\n" + directive + "\n", "walltime", "5"))
@@ -413,7 +415,7 @@ class JobValidatorTest {
         assertThat(spec.partition()).hasToString("long");
         assertThat(spec.project()).hasToString("aero");
         assertThat(spec.environment()).isEqualTo(Map.of("CASE", "7", "MODE", "a,b"));
-        assertThat(new ScriptDirectives(spec.script()).notes(spec)).isEmpty();
+        assertThat(new ScriptDirectives(spec).notes(spec)).isEmpty();
     }
 
     /** RESOURCE_RESERVE_PER_TASK of the LSF cluster that the script was written for. */
@@ -431,7 +433,8 @@ class JobValidatorTest {
                 .isEqualTo(4096);
         assertThat(memory(script.replace("4GB", "4GB/host"), new LsfMemory(Set.of(), alpha)))
                 .isEqualTo(4096);
-        assertThat(new ScriptDirectives(script).notes(lsfJob(script, new LsfMemory(Set.of(), alpha))))
+        final JobSpec counted = lsfJob(script, new LsfMemory(Set.of(), alpha));
+        assertThat(new ScriptDirectives(counted).notes(counted))
                 .singleElement()
                 .asString()
                 .contains("line 2", "for each slot");
@@ -467,7 +470,7 @@ class JobValidatorTest {
 
         assertThat(spec.resources()).isEqualTo(Resources.cores(8));
         assertThat(spec.walltime()).isEqualTo(Duration.ofMinutes(30));
-        assertThat(new ScriptDirectives(spec.script()).notes(spec))
+        assertThat(new ScriptDirectives(spec).notes(spec))
                 .hasSize(3)
                 .anySatisfy(remark -> assertThat(remark)
                         .contains("using 8 from the submission instead of 16 (line 2: #SBATCH -n 16)"))
@@ -527,7 +530,7 @@ class JobValidatorTest {
                 .containsEntry(StandardStreams.OUTPUT, "%j.out")
                 .containsEntry(StandardStreams.ERROR, "mine.err")
                 .doesNotContainKey(StandardStreams.INPUT);
-        assertThat(new ScriptDirectives(script).notes(spec))
+        assertThat(new ScriptDirectives(spec).notes(spec))
                 .contains(
                         "line 2: #SBATCH -o /scratch/%j.out: using '%j.out' in the directory of the job",
                         "line 3: #SBATCH -e logs/%x.err: using 'mine.err' in the directory of the job");
@@ -546,5 +549,66 @@ class JobValidatorTest {
             all.putAll(fields);
             return all;
         };
+    }
+
+    private static final String PBS = "#!/bin/sh\n#PBS -q long -l select=2:ncpus=8:mem=16gb,walltime=1:00:00\n";
+
+    private static JobSpec withOptions(final String script, final String... options) {
+        return spec(Map.of("script", script, "options", List.of(options)));
+    }
+
+    @Test
+    void options_of_sbatch_outrank_the_directives_of_a_script_of_any_kind() {
+        final JobSpec spec = withOptions(PBS, "-n", "4", "-c2", "--mem-per-cpu=1G", "-p", "a,b", "--time=30");
+
+        assertThat(spec.resources()).isEqualTo(new Resources(8, 0, 8192, 0));
+        assertThat(spec.partition()).hasToString("a");
+        assertThat(spec.walltime()).isEqualTo(Duration.ofMinutes(30));
+        assertThat(spec.environment())
+                .containsEntry("MILLRACE_OPTIONS", "'-n' '4' '-c2' '--mem-per-cpu=1G' '-p' 'a,b' '--time=30'");
+        assertThat(new ScriptDirectives(spec).notes(spec))
+                .contains(
+                        "line 2: #PBS -q long: replaced by option -p a,b",
+                        "line 2: #PBS -l walltime=1:00:00: replaced by option --time=30");
+    }
+
+    @Test
+    void an_option_of_sbatch_replaces_only_what_it_sets() {
+        assertThat(withOptions(PBS, "--mem=1G", "--gpus=2").resources()).isEqualTo(new Resources(16, 0, 1024, 2));
+        assertThat(withOptions(PBS, "-N", "2-4", "--ntasks-per-node", "3").resources())
+                .isEqualTo(new Resources(6, 2, 32768, 0));
+        assertThat(withOptions("#!/bin/sh\n", "--wait", "-t5", "-J", "it's").name())
+                .isEqualTo("it's");
+    }
+
+    @Test
+    void an_invalid_option_of_sbatch_is_an_error_of_its_field() {
+        assertThat(optionError("-N", "2-1"))
+                .isEqualTo("option -N 2-1: '2-1' is not a valid number of nodes: the maximum is less than the minimum");
+        assertThat(optionError("--mem=4G", "--mem-per-cpu=1G"))
+                .isEqualTo("option --mem=4G: '--mem-per-cpu=1G' requests the same in another way; keep one of them");
+        assertThat(optionError("--gpu-per-node=1"))
+                .isEqualTo("option --gpu-per-node=1: unknown option; did you mean '--gpus-per-node'?");
+        assertThat(optionError("-A", "a b")).startsWith("option -A 'a b': ");
+        assertThat(optionError("-J", "a\nb")).isEqualTo("option 'a\\u000ab': must have printable characters");
+        assertThat(wrong(plain(with("options", List.of("-n", "8"))))).containsExactly("cores");
+    }
+
+    private static String optionError(final String... options) {
+        final RequestRefused refused =
+                catchThrowableOfType(RequestRefused.class, () -> withOptions("#!/bin/sh\n#SBATCH -t 5\n", options));
+        assertThat(refused.fields()).extracting(RequestRefused.Field::name).containsExactly("options");
+        return refused.fields().getFirst().reason();
+    }
+
+    @Test
+    void only_options_set_their_variable() {
+        assertThat(spec(Map.of(
+                                "script",
+                                "#!/bin/sh\n#SBATCH -t 5 --export=MILLRACE_OPTIONS=-n9\n",
+                                "environment",
+                                Map.of("MILLRACE_OPTIONS", "-n9")))
+                        .environment())
+                .doesNotContainKey("MILLRACE_OPTIONS");
     }
 }

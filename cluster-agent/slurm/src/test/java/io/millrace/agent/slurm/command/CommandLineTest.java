@@ -64,6 +64,15 @@ class CommandLineTest {
     }
 
     @Test
+    void options_of_the_submission_outrank_the_directives_of_a_script_of_another_workload_manager() {
+        final Map<String, String> options = Map.of("MILLRACE_OPTIONS", "'--qos=high' '-C' 'a&b' '--switches=1'");
+        assertThat(sbatch("x", "#!/bin/sh\n#PBS -l feature=c\ntrue\n", Resources.cores(1), options)
+                        .argv())
+                .contains("--qos=high", "--constraint=a&b", "--switches=1")
+                .doesNotContain("--constraint=c");
+    }
+
+    @Test
     void a_truncated_script_runs_nothing() throws Exception {
         final String whole = new String(
                         sbatch("x", "#!/bin/bash\necho one\necho two\n", Resources.cores(1), Map.of("A", "'x'"))

@@ -125,8 +125,8 @@ final class CampaignJobs {
                 new ArrayList<>(List.of("-n", "" + (1 + random.nextInt(4)), "-t", "5:00", "-J", "job-" + first));
         words.addAll(
                 count == 1
-                        ? List.of("-d", folder.resolve("job-" + first).toString())
-                        : List.of("-d", folder.toString(), "--directories", "job-*"));
+                        ? List.of("-D", folder.resolve("job-" + first).toString())
+                        : List.of("-D", folder.toString(), "--directories", "job-*"));
         // Other jobs leave their source cluster only while it cannot start them.
         if (random.nextInt(4) == 0) {
             words.addAll(List.of("--target", anyCluster(random)));

@@ -140,7 +140,7 @@ final class MovedJobs {
             final Path directory = folder.resolve(names.getFirst());
             words.addAll(List.of(
                     names.getFirst(),
-                    "-d",
+                    "-D",
                     directory.toString(),
                     "--make",
                     directory + "/make.sh",
@@ -149,7 +149,7 @@ final class MovedJobs {
             return;
         }
         final String pattern = names.getFirst().replaceAll("\\d+$", "*");
-        words.addAll(List.of("batch", "-d", folder.toString(), "--directories", pattern));
+        words.addAll(List.of("batch", "-D", folder.toString(), "--directories", pattern));
         final Path first = folder.resolve(names.getFirst());
         words.addAll(List.of("--make", first + "/make.sh", first + "/job.sh"));
         final String batch = mgsub(words);

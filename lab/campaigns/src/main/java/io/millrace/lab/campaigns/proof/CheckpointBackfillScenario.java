@@ -111,7 +111,7 @@ final class CheckpointBackfillScenario {
                         CheckpointingJob.MARKER,
                         "--checkpoint-grace",
                         "0:30",
-                        "-d",
+                        "-D",
                         saver.directory().toString(),
                         script.toString()));
     }

@@ -48,7 +48,7 @@ final class CheckpointedVictim {
                         CheckpointingJob.MARKER,
                         "--checkpoint-grace",
                         "0:" + GRACE_S,
-                        "-d",
+                        "-D",
                         work.directory().toString(),
                         script.toString()));
         return NAME;
