@@ -12,7 +12,10 @@ import io.millrace.cli.text.MemorySize;
 import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.Terminal;
 import io.millrace.cli.text.TerminalText;
+import io.millrace.script.JobSetting;
 import io.millrace.script.directive.ExportRules;
+import io.millrace.script.directive.ParsedScript;
+import io.millrace.script.directive.ScriptParser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -316,13 +319,29 @@ final class Mgsub implements Callable<Integer> {
         if (strict) {
             job.put("strict", true);
         }
-        if (!sbatch.isEmpty()) {
-            sbatch.forEach(job.putArray("options")::add);
-        }
         job.put("source", cluster);
         job.put("directory", JobFiles.directory(directory));
+        options(job);
         batch.putInto(job, job.path("directory").asText());
         return job;
+    }
+
+    /** An option for the directory is sent as such, so that it outranks the directive of the script. */
+    private void options(final ObjectNode job) throws CommandException {
+        final String base = job.path("directory").asText();
+        if (directory != null) {
+            job.withArray("options").add("--chdir=" + base);
+        } else if (batch.directories == null
+                && DIRECTIVES.matcher(job.path("script").asText()).find()) {
+            final ParsedScript read = ScriptParser.read(job.path("script").asText());
+            final var named = ParsedScript.last(read.of(read.leadingDialect()), JobSetting.WorkingDirectory.class);
+            if (named.isPresent()) {
+                JobFiles.directory(named.get().setting().in(base));
+            }
+        }
+        for (final String word : sbatch) {
+            job.withArray("options").add(word);
+        }
     }
 
     /** Those of this shell that the options or else the script name, then those of {@code --env}. */

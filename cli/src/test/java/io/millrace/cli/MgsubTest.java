@@ -445,7 +445,7 @@ class MgsubTest {
         assertThat(job.path("directory").asText()).isEqualTo(folder.toString());
         assertThat(job.path("array").asText()).isEqualTo("1-2");
         assertThat(job.path("dependency").asText()).isEqualTo("singleton");
-        assertThat(job.has("options")).isFalse();
+        assertThat(job.path("options")).extracting(JsonNode::asText).containsExactly("--chdir=" + folder);
     }
 
     @ParameterizedTest
@@ -484,5 +484,14 @@ class MgsubTest {
         } finally {
             System.setIn(before);
         }
+    }
+
+    @Test
+    void the_directory_of_a_script_must_exist() throws Exception {
+        assertThatThrownBy(() -> job("-t5", script("#!/bin/sh\n#SBATCH -D no/such\n")))
+                .hasMessage("directory '" + Path.of("no/such").toAbsolutePath() + "' not found on this node");
+        final String script = script("#!/bin/sh\n#BSUB -cwd " + folder + "\n");
+        assertThat(job("-t5", script).path("directory").asText())
+                .isEqualTo(Path.of("").toAbsolutePath().toString());
     }
 }

@@ -176,7 +176,8 @@ public class SubmitBatch {
                             job.dependency(), others, member.place().index()),
                     job.request(),
                     job.files(),
-                    caller.issuer()));
+                    caller.issuer(),
+                    job.held() ? true : null));
         }
         return jobs;
     }

@@ -201,7 +201,8 @@ public class SubmitJob {
                 valid.dependency(),
                 valid.request(),
                 valid.files(),
-                caller.issuer());
+                caller.issuer(),
+                valid.held() ? true : null);
     }
 
     private static void requireSame(final ReadModel.JobDetails first, final JobSubmitted submission) {

@@ -68,6 +68,24 @@ class JobsIT extends JobsScene {
     }
 
     @Test
+    void a_job_with_options_of_sbatch_is_held_in_its_directory() {
+        TestData.clusters();
+        final ApiClient.Answer accepted = mine.post("/api/v1/jobs", """
+            {"script": "#!/bin/sh\\n#PBS -l select=1:ncpus=2\\n", "source": "alpha", "directory": "/home/anna",
+             "options": ["-H", "-D", "run", "-t", "5", "-c4"]}\
+            """);
+        assertThat(accepted.status()).as(accepted.response().body()).isEqualTo(202);
+        for (final JsonNode shown : List.of(
+                accepted.body(),
+                mine.get("/api/v1/jobs/" + accepted.body().path("id").asText()).body())) {
+            assertThat(shown.path("hold").asText()).isEqualTo("user");
+            assertThat(shown.path("reason").asText()).contains("submitted with a hold; release it with mgrelease");
+            assertThat(shown.path("directory").asText()).isEqualTo("/home/anna/run");
+            assertThat(shown.path("cores").asInt()).isEqualTo(4);
+        }
+    }
+
+    @Test
     void a_foreign_job_is_as_good_as_none_but_for_operators() {
         final GlobalJobId id = submitted("secret").job();
         final ApiClient other = ApiClient.as("mallory");

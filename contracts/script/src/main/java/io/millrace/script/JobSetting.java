@@ -61,6 +61,7 @@ public sealed interface JobSetting {
         NODE,
         TASK,
         CORE,
+        GPU,
         /** On LSF, what the cluster has configured: each host, or each slot ({@code RESOURCE_RESERVE_PER_TASK}). */
         HOST_OR_SLOT
     }
@@ -83,6 +84,18 @@ public sealed interface JobSetting {
     }
 
     record Project(String name) implements JobSetting {}
+
+    /** The job is not placed until its owner releases it. */
+    record Hold() implements JobSetting {}
+
+    /** @param path absolute, or relative to the directory of the submission */
+    record WorkingDirectory(String path) implements JobSetting {
+
+        /** @param submission absolute path */
+        public String in(final String submission) {
+            return path.startsWith("/") ? path : submission + "/" + path;
+        }
+    }
 
     record Output(String path) implements JobSetting {}
 

@@ -45,6 +45,7 @@ class GuideTest {
                     "#BSUB -n 16 -R span[ptile=8]"),
             new Row("one node", "#SBATCH -N 1 -n 4", "#PBS -l select=1:ncpus=4", "#BSUB -n 4 -R span[hosts=1]"),
             new Row("memory", "#SBATCH -N 1 --mem=8G", "#PBS -l ncpus=1,mem=8gb", "#BSUB -R rusage[mem=8GB]"),
+            new Row("memory for each GPU", "#SBATCH --gpus=2 --mem-per-gpu=8G"),
             new Row("GPUs", "#SBATCH --gpus=2", "#PBS -l select=1:ncpus=1:ngpus=2", "#BSUB -gpu num=2"),
             new Row("GPU type", "#SBATCH --gpus=a100:2", "#BSUB -gpu num=2:gmodel=a100"),
             new Row(
@@ -69,6 +70,8 @@ class GuideTest {
             new Row("must not be requeued", "#SBATCH --no-requeue", "#PBS -r n", "#BSUB -rn"),
             new Row("signal before the walltime limit", "#SBATCH --signal=B:USR1@120", "#BSUB -wa USR1 -wt 2"),
             new Row("begin time", "#SBATCH --begin=2027-01-02T03:04", "#PBS -a 202701020304", "#BSUB -b 2027:1:2:3:04"),
+            new Row("hold, see `mgrelease`", "#SBATCH -H", "#PBS -h", "#BSUB -H"),
+            new Row("working directory", "#SBATCH -D dir", "#PBS -d dir", "#BSUB -cwd dir"),
             new Row("licences", "#SBATCH -L matlab:2", "#PBS -l software=matlab", "#BSUB -R rusage[matlab=2]"),
             new Row("reservation", "#SBATCH --reservation=r", "#BSUB -U r"),
             new Row("quality of service", "#SBATCH --qos=high"),

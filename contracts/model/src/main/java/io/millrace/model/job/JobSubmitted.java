@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param request what it requests of its cluster beside resources and partition; null for nothing
  * @param files which files are copied to another cluster and back; null for all
  * @param issuer whose login vouched for the owner, usually the cluster of the login; null if a registered tool submitted the job
+ * @param held whether it is not placed until its owner releases it; null: it is not
  */
 public record JobSubmitted(
         GlobalJobId job,
@@ -34,7 +35,8 @@ public record JobSubmitted(
         @Nullable JobDependency dependency,
         @Nullable TargetRequest request,
         @Nullable FileFilters files,
-        @Nullable ClusterId issuer)
+        @Nullable ClusterId issuer,
+        @Nullable Boolean held)
         implements SubmissionEvent {
 
     public JobSubmitted {
@@ -53,7 +55,7 @@ public record JobSubmitted(
             final @Nullable ClusterId target,
             final Instant submittedAt,
             final String signature) {
-        this(job, number, owner, spec, source, directory, target, submittedAt, signature, null, null, null, null, null);
+        this(job, number, owner, spec, source, directory, target, submittedAt, signature, null, null);
     }
 
     /** A job that requests nothing of its cluster beside resources and partition. */
@@ -81,7 +83,6 @@ public record JobSubmitted(
                 signature,
                 batch,
                 dependency,
-                null,
                 null,
                 null);
     }
@@ -115,6 +116,7 @@ public record JobSubmitted(
                 dependency,
                 request,
                 files,
+                null,
                 null);
     }
 
@@ -133,6 +135,13 @@ public record JobSubmitted(
         return files == null ? FileFilters.NONE : files;
     }
 
+    /** The hold with which it was submitted; null if there is none. */
+    public @Nullable HoldRequested hold() {
+        return Boolean.TRUE.equals(held)
+                ? new HoldRequested(job, owner, submittedAt, "submitted with a hold; release it with mgrelease")
+                : null;
+    }
+
     public JobSubmitted withNumber(final long other) {
         return new JobSubmitted(
                 job,
@@ -148,7 +157,8 @@ public record JobSubmitted(
                 dependency,
                 request,
                 files,
-                issuer);
+                issuer,
+                held);
     }
 
     public JobSubmitted withSpec(final JobSpec other) {
@@ -166,7 +176,8 @@ public record JobSubmitted(
                 dependency,
                 request,
                 files,
-                issuer);
+                issuer,
+                held);
     }
 
     public JobSubmitted withDependency(final @Nullable JobDependency other) {
@@ -184,6 +195,7 @@ public record JobSubmitted(
                 other,
                 request,
                 files,
-                issuer);
+                issuer,
+                held);
     }
 }

@@ -56,6 +56,8 @@ final class LsfOptions {
                 .flag("-x", new JobSetting.Exclusive(true))
                 .value("-m", LsfOptions::hosts)
                 .value("-b", BeginTimes::lsf)
+                .flag("-H", new JobSetting.Hold())
+                .value("-cwd", LsfOptions::directory)
                 .value("-U", JobSetting.Reservation::new)
                 .value("-sp", text -> new JobSetting.Priority(Quantities.number(text, "priority")))
                 .value("-o", JobSetting.Output::new)
@@ -73,7 +75,13 @@ final class LsfOptions {
         return OptionFile.read(Style.WORDS, "lsf.txt", parsers);
     }
 
-    /** {@code 8GB}, or {@code 8GB!} for a limit that LSF enforces as soon as the memory of the job exceeds it. */
+    private static JobSetting directory(final String text) throws DirectiveSyntaxException {
+        if (text.contains("%")) {
+            throw new DirectiveSyntaxException("'" + text + "' has a pattern; name one directory");
+        }
+        return SlurmOptions.directory(text);
+    }
+
     /** {@code 4}, or {@code 4,8}: the job gets the smallest number. */
     private static JobSetting slots(final String text) throws DirectiveSyntaxException {
         final String[] range = text.split(",", 2);
@@ -84,6 +92,7 @@ final class LsfOptions {
         return new JobSetting.Cores(least);
     }
 
+    /** {@code 8GB}, or {@code 8GB!} for a limit that LSF enforces as soon as the memory of the job exceeds it. */
     private static List<ParsedValue> memoryLimit(final String text) throws DirectiveSyntaxException {
         final boolean hard = text.endsWith("!");
         final String size = hard ? text.substring(0, text.length() - 1).strip() : text;

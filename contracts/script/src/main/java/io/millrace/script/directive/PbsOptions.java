@@ -38,6 +38,8 @@ final class PbsOptions {
                 .flag("-V", new JobSetting.Environment(Map.of(), List.of(), true))
                 .value("-r", PbsOptions::rerunnable)
                 .value("-a", BeginTimes::pbs)
+                .flag("-h", new JobSetting.Hold())
+                .value("-d", SlurmOptions::directory)
                 .value("-S", PbsOptions::shell)
                 .value("-p", PbsOptions::priority)
                 .values("-W", PbsOptions::attributes)

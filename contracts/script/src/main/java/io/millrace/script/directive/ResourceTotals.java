@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
@@ -178,18 +179,19 @@ final class ResourceTotals {
 
     /** A part with the memory and GPUs that the script requests for each chunk, node, process or core. */
     private TaskLayout.Part amounts(final TaskLayout.Part part, final TaskLayout layout) {
-        final long memory = part.memoryMib() > 0 || chunkTotal(JobSetting.Chunk::memoryMib) > 0
-                ? part.memoryMib()
-                : memorySetting()
-                        .map(of -> each(of.setting().mib(), of.setting().per(), part, layout))
-                        .orElse(0L);
         final long gpus = part.gpus() > 0 || chunkTotal(JobSetting.Chunk::gpus) > 0
                 ? part.gpus()
                 : ParsedScript.last(options, JobSetting.Gpus.class)
                         .map(of -> each(of.setting().count(), of.setting().per(), part, layout))
                         .orElse(0L);
-        return new TaskLayout.Part(
-                part.count(), part.tasks(), part.cores(), memory, (int) Math.min(gpus, TaskLayout.MOST));
+        final TaskLayout.Part withGpus = new TaskLayout.Part(
+                part.count(), part.tasks(), part.cores(), part.memoryMib(), (int) Math.min(gpus, TaskLayout.MOST));
+        final long memory = part.memoryMib() > 0 || chunkTotal(JobSetting.Chunk::memoryMib) > 0
+                ? part.memoryMib()
+                : memorySetting()
+                        .map(of -> each(of.setting().mib(), of.setting().per(), withGpus, layout))
+                        .orElse(0L);
+        return new TaskLayout.Part(part.count(), part.tasks(), part.cores(), memory, withGpus.gpus());
     }
 
     /** 0 if the amount is divided among the parts. */
@@ -199,6 +201,7 @@ final class ResourceTotals {
             case NODE -> layout.nodes() > 0 || layout.count() == 1 ? amount : 0;
             case TASK, HOST_OR_SLOT -> amount * part.tasks();
             case CORE -> amount * part.cores();
+            case GPU -> amount * part.gpus();
         };
     }
 
@@ -282,6 +285,7 @@ final class ResourceTotals {
             }
             case TASK, HOST_OR_SLOT -> amount * layout.tasks();
             case CORE -> amount * layout.cores();
+            case GPU -> amount * Objects.requireNonNullElse(gpus(layout), 0);
         };
     }
 

@@ -41,6 +41,7 @@ final class SlurmOptions {
                         text -> new JobSetting.CoresPerTask(Quantities.positive(text, "cores per task")))
                 .value("--mem", SlurmOptions::memory)
                 .value("--mem-per-cpu", text -> new JobSetting.Memory(Quantities.slurmSize(text), JobSetting.Per.CORE))
+                .value("--mem-per-gpu", text -> new JobSetting.Memory(Quantities.slurmSize(text), JobSetting.Per.GPU))
                 .value("--gpus", text -> gpus(text, JobSetting.Per.JOB))
                 .value("--gpus-per-node", text -> gpus(text, JobSetting.Per.NODE))
                 .value("--gpus-per-task", text -> gpus(text, JobSetting.Per.TASK))
@@ -63,14 +64,16 @@ final class SlurmOptions {
                 .flag("--oversubscribe", new JobSetting.Exclusive(false))
                 .values("--licenses", SlurmOptions::licences)
                 .value("--begin", BeginTimes::slurm)
+                .flag("--hold", new JobSetting.Hold())
                 .value("--qos", JobSetting.QualityOfService::new)
                 .value("--reservation", JobSetting.Reservation::new)
-                .value("--nodelist", text -> new JobSetting.Hosts(list(text), true))
-                .value("--exclude", text -> new JobSetting.Hosts(list(text), false));
+                .value("--nodelist", text -> hosts(text, true))
+                .value("--exclude", text -> hosts(text, false));
     }
 
     private static void inAndOut(final Parsers parsers) {
-        parsers.value("--output", JobSetting.Output::new)
+        parsers.value("--chdir", SlurmOptions::directory)
+                .value("--output", JobSetting.Output::new)
                 .value("--error", JobSetting.Error::new)
                 .value("--input", JobSetting.Input::new)
                 .value("--mail-type", SlurmOptions::mailType)
@@ -97,6 +100,21 @@ final class SlurmOptions {
         return text.equals("multithread")
                 ? new JobSetting.SystemSpecific(List.of("--hint=multithread"))
                 : new JobSetting.Unsupported("whole cores can be more CPUs than granted; use --cpus-per-task");
+    }
+
+    static JobSetting directory(final String text) throws DirectiveSyntaxException {
+        if (text.isBlank() || text.startsWith("~") || text.contains("$")) {
+            throw new DirectiveSyntaxException("'" + text + "' is not a directory; '~' and variables are not expanded");
+        }
+        return new JobSetting.WorkingDirectory(text);
+    }
+
+    private static JobSetting hosts(final String text, final boolean allowed) throws DirectiveSyntaxException {
+        if (!text.matches("[\\w.,:\\[\\]-]+")) {
+            throw new DirectiveSyntaxException("'" + text + "' is not a list of nodes"
+                    + (allowed ? "; name them as in n[1-4],m7" : "; mgsub --exclude-files names files"));
+        }
+        return new JobSetting.Hosts(list(text), allowed);
     }
 
     static List<String> list(final String text) throws DirectiveSyntaxException {

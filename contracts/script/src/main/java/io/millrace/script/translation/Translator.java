@@ -131,6 +131,8 @@ final class Translator {
             case JobSetting.Partition w -> {}
             case JobSetting.Project w -> {}
             case JobSetting.Clusters w -> {} // see TargetRequest
+            case JobSetting.Hold w -> {} // see JobSubmitted
+            case JobSetting.WorkingDirectory w -> {} // see JobSubmitted
             case JobSetting.Output w -> {} // see StandardStreams
             case JobSetting.Error w -> {}
             case JobSetting.Input w -> {}

@@ -34,6 +34,7 @@ class OptionTablesTest {
     /** Examples of the options that Millrace reads. */
     private static final String READ = """
         SBATCH -J=x --job-name=x -n=2 --ntasks=2 -N=1 --nodes=1 --ntasks-per-node=2 --tasks-per-node=2 -c=2 --cpus-per-task=2
+        SBATCH -D=d --chdir=d --workdir=d -H --hold --mem-per-gpu=1G
         SBATCH --mem=1G --mem-per-cpu=1G -G=1 --gpus=1 --gpus-per-node=1 --gpus-per-task=1 --gres=gpu:1 --gres=other:1 -t=10 --time=10
         SBATCH -p=q --partition=q -A=a --account=a -o=f --output=f -e=f --error=f -i=f --input=f -a=1-2 --array=1-2 -d=afterok:1
         SBATCH --dependency=afterok:1 --mail-type=END --mail-user=u --export=A=1 --requeue --no-requeue --signal=USR1@60
@@ -42,9 +43,9 @@ class OptionTablesTest {
         PBS -N=x -l=ncpus=2 -q=q -A=a -P=p -o=f -e=f -J=1-2 -t=1-2 -m=e -M=u -v=A=1 -V -r=y -a=1600 -S=/bin/sh -p=1 -n
         PBS -W=depend=afterok:1 -F=a -C=QSUB -l=select=1:ncpus=2 -l=nodes=1:ppn=2 -l=place=scatter -l=procs=2 -l=mem=1gb -l=pmem=1gb
         PBS -l=mppwidth=2 -l=mppdepth=2 -l=mppnppn=2 -l=ngpus=1 -l=gpus=1 -l=walltime=60 -l=software=m -l=host=n1 -l=vnode=n1 -l=feature=f
-        PBS -l=qos=q -l=advres=r -l=naccesspolicy=singlejob
+        PBS -l=qos=q -l=advres=r -l=naccesspolicy=singlejob -h -d=d -w=d
         BSUB -J=x -n=2 -M=1 -R=span[hosts=1] -gpu=num=1 -W=10 -q=q -P=p -o=f -oo=f -e=f -eo=f -i=f -is=f -w=done(1) -B -N -Nd -Ne -u=u
-        BSUB -r -rn -wa=USR1 -wt=5 -x -m=h -b=16:00 -U=r -sp=1 -env=A=1
+        BSUB -r -rn -wa=USR1 -wt=5 -x -m=h -b=16:00 -U=r -sp=1 -env=A=1 -H -cwd=d
         """;
 
     static Stream<String> readOptions() {

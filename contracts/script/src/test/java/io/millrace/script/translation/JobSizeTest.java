@@ -48,7 +48,6 @@ class JobSizeTest {
                 "#SBATCH --gres=shard:8",
                 "#SBATCH --gres=mps",
                 "#SBATCH --mem=0",
-                "#SBATCH --mem-per-gpu=64G",
                 "#BSUB -R \"affinity[socket(2)]\"",
                 "#BSUB -R \"affinity[numa(1):cpubind=numa]\"",
                 "#BSUB -R \"cu[type=rack:excl]\"",

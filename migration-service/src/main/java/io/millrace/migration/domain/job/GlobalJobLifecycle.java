@@ -55,7 +55,8 @@ public final class GlobalJobLifecycle {
 
     /** Creates the global job of a submission. */
     public static GlobalJob accepted(final JobSubmitted submission, final Instant now) {
-        return new GlobalJob(submission, new Waiting("accepted, not yet placed"), List.of(), null, now, 1);
+        return new GlobalJob(
+                submission, new Waiting("accepted, not yet placed"), List.of(), null, now, 1, submission.hold(), null);
     }
 
     /** The job after a fact; empty if the fact does not change it. */

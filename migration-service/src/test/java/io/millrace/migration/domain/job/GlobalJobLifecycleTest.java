@@ -10,6 +10,7 @@ import static io.millrace.migration.domain.Samples.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.migration.domain.Samples;
+import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.job.AttemptEnd;
 import io.millrace.model.job.GlobalJob;
@@ -19,6 +20,7 @@ import io.millrace.model.job.GlobalJobState.End;
 import io.millrace.model.job.GlobalJobState.Stopped;
 import io.millrace.model.job.GlobalJobState.Submitted;
 import io.millrace.model.job.GlobalJobState.Uploading;
+import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.Withdrawal;
 import java.time.Duration;
 import java.time.Instant;
@@ -153,26 +155,27 @@ class GlobalJobLifecycleTest {
                 .map(e -> e.getKey() + ": " + e.getValue())
                 .collect(Collectors.joining("\n"));
         assertThat(seen).isEqualTo("""
-                Waiting: {AlterAsked=Waiting, AlterAsked, walltime=Waiting, Delayed=Waiting, HoldAsked=Waiting+hold, Impossible=Aborted, Placed=Uploading, StopAsked=Stopped}
-                Uploading: {Arrived=Making, Drained=Waiting, Fenced=Waiting, HoldAsked=Uploading+hold, Lost=Aborted, Lost, again=Waiting, StopAsked=Uploading+stop}
-                Making: {Fenced=Waiting, HoldAsked=Making+hold, Lost=Aborted, Lost, again=Waiting, Made=Submitted?, StopAsked=Making+stop}
-                Submitted?: {AlterAsked, walltime=Submitted?, Fenced=Waiting, GoesOn=Submitted, GoesOn, other=Submitted, HoldAsked=Submitted?+hold, LocalFound=Submitted, Lost=Aborted, Lost, again=Waiting, Over=Downloading, Over, other=Downloading, Over, unknown=Aborted, StopAsked=Submitted?+stop}
-                Submitted: {AlterAsked, walltime=Submitted, Fenced=Waiting, GoesOn=Submitted, HoldAsked=Submitted+hold, Over=Downloading, Over, unknown=Aborted, Released=Released, StopAsked=Submitted+stop, Withdraw=Withdrawing}
-                Downloading: {ResultsHome=End, ResultsLost=Aborted, StopAsked=Stopped}
-                End: {}
-                Aborted: {}
-                Stopped: {}
-                Released: {AlterAsked, walltime=Released, Fenced=Waiting, GoesOn=Released, HoldAsked=Released+hold, LocalHeld=Submitted, Over=Downloading, Over, unknown=Aborted, StopAsked=Released+stop, Withdraw=Withdrawing}
-                Withdrawing: {AlterAsked, walltime=Withdrawing, Fenced=Waiting, GoesOn=Withdrawing, HoldAsked=Withdrawing+hold, Over=Downloading, Over, unknown=Aborted, Released=Withdrawing, StopAsked=Withdrawing+stop, WithdrawalRefused=Submitted, Withdrawn=Waiting}
-                Withdrawing with files: {AlterAsked, walltime=Withdrawing, Fenced=Waiting, GoesOn=Withdrawing, HoldAsked=Withdrawing+hold, LocalHeld=Withdrawing, Over=Downloading, Over, unknown=Aborted, StopAsked=Withdrawing+stop, Withdraw=Withdrawing, WithdrawalRefused=Released, Withdrawn=Bringing}
-                Bringing: {HoldAsked=Bringing+hold, ResultsHome=Waiting, ResultsLost=Waiting, StopAsked=Stopped}
-                Waiting+hold: {AlterAsked=Waiting+hold, AlterAsked, walltime=Waiting+hold, Delayed=Waiting+hold, Impossible=Aborted, Placed=Uploading+hold, ReleaseAsked=Waiting, StopAsked=Stopped}
-                Released+hold: {AlterAsked, walltime=Released+hold, Fenced=Waiting+hold, GoesOn=Released+hold, LocalHeld=Submitted+hold, Over=Downloading+hold, Over, unknown=Aborted, ReleaseAsked=Released, StopAsked=Released+stop+hold, Withdraw=Withdrawing+hold}
-                Uploading+stop: {Arrived=Stopped, Drained=Stopped, Fenced=Stopped, HoldAsked=Uploading+stop+hold, Lost=Stopped, Lost, again=Stopped}
-                Making+stop: {Fenced=Stopped, HoldAsked=Making+stop+hold, Lost=Stopped, Lost, again=Stopped, Made=Stopped, NothingRuns=Stopped}
-                Submitted?+stop: {AlterAsked, walltime=Submitted?+stop, Fenced=Stopped, GoesOn=Submitted+stop, GoesOn, other=Submitted+stop, HoldAsked=Submitted?+stop+hold, LocalFound=Submitted+stop, Lost=Stopped, Lost, again=Stopped, NothingRuns=Stopped, Over=Stopped, Over, other=Stopped, Over, unknown=Stopped}
-                Submitted+stop: {AlterAsked, walltime=Submitted+stop, Fenced=Stopped, GoesOn=Submitted+stop, HoldAsked=Submitted+stop+hold, Over=Stopped, Over, unknown=Stopped, Released=Released+stop}
-                Withdrawing+stop: {AlterAsked, walltime=Withdrawing+stop, Fenced=Stopped, GoesOn=Withdrawing+stop, HoldAsked=Withdrawing+stop+hold, Over=Stopped, Over, unknown=Stopped, Released=Withdrawing+stop, WithdrawalRefused=Submitted+stop, Withdrawn=Stopped}""".stripIndent());
+            Waiting: {AlterAsked=Waiting, AlterAsked, walltime=Waiting, Delayed=Waiting, HoldAsked=Waiting+hold, Impossible=Aborted, Placed=Uploading, StopAsked=Stopped}
+            Uploading: {Arrived=Making, Drained=Waiting, Fenced=Waiting, HoldAsked=Uploading+hold, Lost=Aborted, Lost, again=Waiting, StopAsked=Uploading+stop}
+            Making: {Fenced=Waiting, HoldAsked=Making+hold, Lost=Aborted, Lost, again=Waiting, Made=Submitted?, StopAsked=Making+stop}
+            Submitted?: {AlterAsked, walltime=Submitted?, Fenced=Waiting, GoesOn=Submitted, GoesOn, other=Submitted, HoldAsked=Submitted?+hold, LocalFound=Submitted, Lost=Aborted, Lost, again=Waiting, Over=Downloading, Over, other=Downloading, Over, unknown=Aborted, StopAsked=Submitted?+stop}
+            Submitted: {AlterAsked, walltime=Submitted, Fenced=Waiting, GoesOn=Submitted, HoldAsked=Submitted+hold, Over=Downloading, Over, unknown=Aborted, Released=Released, StopAsked=Submitted+stop, Withdraw=Withdrawing}
+            Downloading: {ResultsHome=End, ResultsLost=Aborted, StopAsked=Stopped}
+            End: {}
+            Aborted: {}
+            Stopped: {}
+            Released: {AlterAsked, walltime=Released, Fenced=Waiting, GoesOn=Released, HoldAsked=Released+hold, LocalHeld=Submitted, Over=Downloading, Over, unknown=Aborted, StopAsked=Released+stop, Withdraw=Withdrawing}
+            Withdrawing: {AlterAsked, walltime=Withdrawing, Fenced=Waiting, GoesOn=Withdrawing, HoldAsked=Withdrawing+hold, Over=Downloading, Over, unknown=Aborted, Released=Withdrawing, StopAsked=Withdrawing+stop, WithdrawalRefused=Submitted, Withdrawn=Waiting}
+            Withdrawing with files: {AlterAsked, walltime=Withdrawing, Fenced=Waiting, GoesOn=Withdrawing, HoldAsked=Withdrawing+hold, LocalHeld=Withdrawing, Over=Downloading, Over, unknown=Aborted, StopAsked=Withdrawing+stop, Withdraw=Withdrawing, WithdrawalRefused=Released, Withdrawn=Bringing}
+            Bringing: {HoldAsked=Bringing+hold, ResultsHome=Waiting, ResultsLost=Waiting, StopAsked=Stopped}
+            Waiting+hold: {AlterAsked=Waiting+hold, AlterAsked, walltime=Waiting+hold, Delayed=Waiting+hold, Impossible=Aborted, Placed=Uploading+hold, ReleaseAsked=Waiting, StopAsked=Stopped}
+            Released+hold: {AlterAsked, walltime=Released+hold, Fenced=Waiting+hold, GoesOn=Released+hold, LocalHeld=Submitted+hold, Over=Downloading+hold, Over, unknown=Aborted, ReleaseAsked=Released, StopAsked=Released+stop+hold, Withdraw=Withdrawing+hold}
+            Uploading+stop: {Arrived=Stopped, Drained=Stopped, Fenced=Stopped, HoldAsked=Uploading+stop+hold, Lost=Stopped, Lost, again=Stopped}
+            Making+stop: {Fenced=Stopped, HoldAsked=Making+stop+hold, Lost=Stopped, Lost, again=Stopped, Made=Stopped, NothingRuns=Stopped}
+            Submitted?+stop: {AlterAsked, walltime=Submitted?+stop, Fenced=Stopped, GoesOn=Submitted+stop, GoesOn, other=Submitted+stop, HoldAsked=Submitted?+stop+hold, LocalFound=Submitted+stop, Lost=Stopped, Lost, again=Stopped, NothingRuns=Stopped, Over=Stopped, Over, other=Stopped, Over, unknown=Stopped}
+            Submitted+stop: {AlterAsked, walltime=Submitted+stop, Fenced=Stopped, GoesOn=Submitted+stop, HoldAsked=Submitted+stop+hold, Over=Stopped, Over, unknown=Stopped, Released=Released+stop}
+            Withdrawing+stop: {AlterAsked, walltime=Withdrawing+stop, Fenced=Stopped, GoesOn=Withdrawing+stop, HoldAsked=Withdrawing+stop+hold, Over=Stopped, Over, unknown=Stopped, Released=Withdrawing+stop, WithdrawalRefused=Submitted+stop, Withdrawn=Stopped}\
+            """.stripIndent());
     }
 
     private static String describe(final GlobalJob job) {
@@ -187,6 +190,35 @@ class GlobalJobLifecycleTest {
             case GlobalJobState.Downloading d when !d.outcome().endsTheJob() -> "Bringing";
             default -> state.word();
         };
+    }
+
+    @Test
+    void a_job_that_is_submitted_with_a_hold_is_held_until_it_is_released() {
+        final JobSubmitted plain = REMOTE.submitted(NOON);
+        final JobSubmitted submission = new JobSubmitted(
+                plain.job(),
+                plain.number(),
+                plain.owner(),
+                plain.spec(),
+                plain.source(),
+                plain.directory(),
+                plain.target(),
+                NOON,
+                plain.signature(),
+                plain.batch(),
+                plain.dependency(),
+                plain.request(),
+                plain.files(),
+                plain.issuer(),
+                true);
+        final GlobalJob held = GlobalJobLifecycle.accepted(submission, LATER);
+
+        assertThat(held.holdKind()).isEqualTo(HoldKind.USER);
+        assertThat(GlobalJobLifecycle.after(held, new JobFact.ReleaseReceived(REMOTE.release(LATER)), LATER))
+                .get()
+                .extracting(GlobalJob::hold)
+                .isNull();
+        assertThat(GlobalJobLifecycle.accepted(plain, LATER).hold()).isNull();
     }
 
     @Test

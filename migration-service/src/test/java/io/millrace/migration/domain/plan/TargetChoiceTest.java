@@ -327,7 +327,8 @@ class TargetChoiceTest {
                 job.dependency(),
                 job.request(),
                 job.files(),
-                issuer);
+                issuer,
+                null);
     }
 
     @Test

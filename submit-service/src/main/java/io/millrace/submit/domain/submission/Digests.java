@@ -50,6 +50,9 @@ public final class Digests {
         if (job.files() != null) {
             parts.add(job.files());
         }
+        if (job.held() != null) {
+            parts.add(job.held());
+        }
         for (final Object part : parts) {
             final byte[] text = String.valueOf(part).getBytes(StandardCharsets.UTF_8);
             sha.update((text.length + ":").getBytes(StandardCharsets.US_ASCII));

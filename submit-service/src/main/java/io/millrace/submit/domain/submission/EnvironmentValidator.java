@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * The environment of a job: variables of the script's directives, then requested software, then variables of the request; the last one wins.
  * Only the options of the request set {@link CommandLineOptions#VARIABLE}.
  */
-record EnvironmentValidator(JobRequest request, ScriptDirectives directives, ValidationErrors errors) {
+record EnvironmentValidator(
+        JobRequest request, String directory, ScriptDirectives directives, ValidationErrors errors) {
 
     /** Maximum size of names and values together, in bytes of UTF-8. */
     static final int MAX_BYTES = 64 * 1024;
@@ -70,8 +71,7 @@ record EnvironmentValidator(JobRequest request, ScriptDirectives directives, Val
             final @Nullable String requested,
             final Class<S> setting,
             final Function<S, String> path) {
-        final String directory = request.directory();
-        if (directory == null || !directory.startsWith("/")) {
+        if (directory.isEmpty()) {
             return; // reported elsewhere
         }
         final String file = requested == null

@@ -110,7 +110,8 @@ public final class JobValidator {
         final ClusterId source = TargetValidator.cluster("source", request.source(), known, errors);
         final ClusterId target = TargetValidator.cluster("target", request.target(), known, errors);
         final String directory = directory();
-        final Map<String, String> environment = new EnvironmentValidator(request, directives, errors).environment();
+        final Map<String, String> environment =
+                new EnvironmentValidator(request, directory, directives, errors).environment();
         final CheckpointMethod checkpoint = new CheckpointValidator(request.checkpoint(), errors).method();
         final String make = new ScriptValidator(request, directives, errors).make();
         final List<String> arguments = new ScriptValidator(request, directives, errors).arguments();
@@ -150,7 +151,8 @@ public final class JobValidator {
                 dependency.dependency(),
                 dependency.corresponding(),
                 targets,
-                files);
+                files,
+                directives.option(JobSetting.Hold.class) != null);
     }
 
     private List<FilterRule> filter(final String field, final @Nullable List<@Nullable String> rules) {
@@ -231,10 +233,23 @@ public final class JobValidator {
         final long memory =
                 errors.range("memoryMib", first(request.memoryMib(), fromScript.memoryMib()), 0, MAX_MEMORY_MIB);
         final int gpus = (int) errors.range("gpus", first(request.gpus(), fromScript.gpus()), 0, MAX_COUNT);
+        if (gpus == 0 && perGpu()) {
+            errors.add(
+                    directives.field(JobSetting.Memory.class),
+                    directives.location(JobSetting.Memory.class) + ": requires GPUs; request them with --gpus",
+                    0);
+        }
         if (nodes > cores && cores > 0) {
             errors.add("nodes", "must not exceed 'cores': " + nodes + " nodes requested for " + cores + " cores", 0);
         }
         return new Resources(cores, nodes, memory, gpus);
+    }
+
+    private boolean perGpu() {
+        final ScriptOption option = directives.option(JobSetting.Memory.class);
+        return option != null
+                && option.setting() instanceof JobSetting.Memory memory
+                && memory.per() == JobSetting.Per.GPU;
     }
 
     /** A field and an option of the same command line must not contradict each other. */
@@ -260,17 +275,29 @@ public final class JobValidator {
         return sent == null ? otherwise : sent;
     }
 
+    /** The directory of the request, or the one that an option or the script names, which can be relative to it. */
     private String directory() {
-        final String directory = request.directory();
-        if (directory == null) {
+        final String base = request.directory();
+        if (base == null) {
             return errors.add("directory", "is missing", "");
         }
+        final ScriptOption option = directives.option(JobSetting.WorkingDirectory.class);
+        final String directory = directory("directory", "", base);
+        return option == null || directory.isEmpty()
+                ? directory
+                : directory(
+                        directives.field(JobSetting.WorkingDirectory.class),
+                        option.where() + ": ",
+                        ((JobSetting.WorkingDirectory) option.setting()).in(directory));
+    }
+
+    private String directory(final String field, final String where, final String directory) {
         if (!directory.startsWith("/") || directory.length() > MAX_PATH || !Text.isPlain(directory)) {
             return errors.add(
-                    "directory", "must be an absolute path of at most " + MAX_PATH + " printable characters", "");
+                    field, where + "must be an absolute path of at most " + MAX_PATH + " printable characters", "");
         }
         final String normal = Path.of(directory).normalize().toString();
-        return normal.equals("/") ? errors.add("directory", "must not be the root directory", "") : normal;
+        return normal.equals("/") ? errors.add(field, where + "must not be the root directory", "") : normal;
     }
 
     private <T> @Nullable T fromScript(

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param corresponding batches of which each job waits for the job with its own index
  * @param request what it requests of its cluster beside resources and partition
  * @param files which files are copied to another cluster and back
+ * @param held whether it is not placed until its owner releases it
  */
 public record ValidJob(
         JobSpec spec,
@@ -36,7 +37,8 @@ public record ValidJob(
         @Nullable JobDependency dependency,
         List<BatchId> corresponding,
         TargetRequest request,
-        FileFilters files) {
+        FileFilters files,
+        boolean held) {
 
     public ValidJob {
         directories = List.copyOf(directories);
@@ -52,7 +54,7 @@ public record ValidJob(
 
     ValidJob withSpec(final JobSpec other) {
         return new ValidJob(
-                other, source, directory, target, array, directories, dependency, corresponding, request, files);
+                other, source, directory, target, array, directories, dependency, corresponding, request, files, held);
     }
 
     /** The jobs of the batch, in the order of their numbers. */
@@ -78,6 +80,6 @@ public record ValidJob(
     }
 
     private ValidJob single(final JobSpec one, final String where) {
-        return new ValidJob(one, source, where, target, null, List.of(), dependency, List.of(), request, files);
+        return new ValidJob(one, source, where, target, null, List.of(), dependency, List.of(), request, files, held);
     }
 }

@@ -611,4 +611,65 @@ class JobValidatorTest {
                         .environment())
                 .doesNotContainKey("MILLRACE_OPTIONS");
     }
+
+    private static ValidJob scriptJob(final String directives, final String... options) {
+        return JobValidator.validate(
+                plain(fields -> {
+                    fields.put("script", "#!/bin/sh\n" + directives + "\n");
+                    fields.put("options", List.of(options));
+                    fields.remove("cores");
+                    return fields;
+                }),
+                KNOWN);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"#SBATCH -H", "#SBATCH --hold", "#PBS -h", "#BSUB -H"})
+    void a_script_can_be_submitted_with_a_hold(final String directive) {
+        assertThat(scriptJob(directive).held()).isTrue();
+        assertThat(scriptJob("").held()).isFalse();
+        assertThat(scriptJob("", "-H").held()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"#SBATCH -D run", "#SBATCH --chdir=./run", "#PBS -d /home/a/run", "#BSUB -cwd run/."})
+    void a_script_names_its_directory(final String directive) {
+        final ValidJob job = scriptJob(
+                directive + "\n#SBATCH -o /home/a/run/out\n#BSUB -o /home/a/run/out\n#PBS -o /home/a/run/out");
+        assertThat(job.directory()).isEqualTo("/home/a/run");
+        assertThat(job.spec().environment()).containsEntry(StandardStreams.OUTPUT, "out");
+        assertThat(scriptJob(directive, "--chdir=/b").directory()).isEqualTo("/b");
+    }
+
+    @Test
+    void a_directory_that_is_none_is_refused() {
+        for (final String directory : List.of("/", "~/x", "$HOME", "..//..")) {
+            assertThatThrownBy(() -> scriptJob("#SBATCH --chdir=" + directory))
+                    .isInstanceOf(RequestRefused.class)
+                    .hasMessageContaining("#SBATCH --chdir=" + directory);
+        }
+    }
+
+    @Test
+    void memory_for_each_gpu_requires_gpus() {
+        assertThat(scriptJob("#SBATCH -n 2 --gpus=3 --mem-per-gpu=4G").spec().resources())
+                .isEqualTo(new Resources(2, 0, 12288, 3));
+        assertThat(scriptJob("#SBATCH -N 2 --gres=gpu:2", "--mem-per-gpu=1G")
+                        .spec()
+                        .resources()
+                        .memoryMib())
+                .isEqualTo(4096);
+        assertThatThrownBy(() -> scriptJob("#SBATCH -n 2 --mem-per-gpu=4G"))
+                .hasMessageContaining("#SBATCH --mem-per-gpu=4G: requires GPUs; request them with --gpus");
+    }
+
+    @Test
+    void patterns_of_files_are_no_nodes() {
+        assertThat(optionError("--exclude", "*.tmp"))
+                .endsWith("is not a list of nodes; mgsub --exclude-files names files");
+        assertThat(withOptions("#!/bin/sh\n", "-t5", "-w", "n[1-4,7],m2")
+                        .resources()
+                        .cores())
+                .isEqualTo(1);
+    }
 }

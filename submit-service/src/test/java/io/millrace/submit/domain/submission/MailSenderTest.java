@@ -45,7 +45,8 @@ class MailSenderTest {
                 null,
                 List.of(),
                 TargetRequest.NONE,
-                FileFilters.NONE);
+                FileFilters.NONE,
+                false);
     }
 
     private static Map<String, String> sent(final String directives, final Map<String, String> environment) {
