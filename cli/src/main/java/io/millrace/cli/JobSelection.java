@@ -93,11 +93,21 @@ final class JobSelection {
 
     /** The selected jobs, oldest first. */
     List<JsonNode> jobs(final ApiClient api, final boolean finished) throws CommandException {
+        return jobs(api, finished, "");
+    }
+
+    /** The selected jobs, oldest first, with the jobs of a batch as one. */
+    List<JsonNode> collapsed(final ApiClient api, final boolean finished) throws CommandException {
+        return jobs(api, finished, "&collapse=true");
+    }
+
+    private List<JsonNode> jobs(final ApiClient api, final boolean finished, final String more)
+            throws CommandException {
         final List<JsonNode> jobs = new ArrayList<>();
         @Nullable String next = null;
         do {
             final JsonNode page =
-                    api.get("/jobs?limit=" + PAGE + query(finished) + (next == null ? "" : "&after=" + next));
+                    api.get("/jobs?limit=" + PAGE + query(finished) + more + (next == null ? "" : "&after=" + next));
             page.path("jobs").forEach(jobs::add);
             next = page.path("next").textValue();
         } while (next != null);

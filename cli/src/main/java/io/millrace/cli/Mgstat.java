@@ -9,6 +9,7 @@ import io.millrace.cli.api.Settings;
 import io.millrace.cli.api.UrlComponent;
 import io.millrace.cli.text.JobColumn;
 import io.millrace.cli.text.JobExplanation;
+import io.millrace.cli.text.JobRecord;
 import io.millrace.cli.text.JobTable;
 import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.Table;
@@ -59,13 +60,30 @@ final class Mgstat implements Callable<Integer> {
     @Nullable
     List<String> ids;
 
-    @Option(names = "--why", description = "explain the state of the jobs: decisions, reasons and predicted start")
+    @Option(
+            names = "--why",
+            description = "explain in a few lines why the jobs wait, what helps, and the predicted start")
     boolean why;
+
+    @Option(
+            names = {"-v", "--verbose"},
+            description = "with --why: every decision, command and run")
+    boolean verbose;
+
+    @Option(
+            names = {"-l", "--long"},
+            description = "everything about each of the named jobs, a line for each thing")
+    boolean record;
 
     @Option(
             names = {"-a", "--all"},
             description = "include finished jobs")
     boolean all;
+
+    @Option(
+            names = {"-r", "--array"},
+            description = "one line for each job of a batch, as with --format, --json and --batch")
+    boolean eachTask;
 
     @Mixin
     JobSelection selection = new JobSelection();
@@ -137,9 +155,12 @@ final class Mgstat implements Callable<Integer> {
             return explain(
                     api, TaskRange.expanded(ids).stream().map(Mgstat::whyPath).toList());
         }
+        if (record) {
+            return records(api);
+        }
         final Instant now = Instant.now();
         final List<JobColumn> columns = columns(format, JobTable.columns(terminal));
-        final List<JsonNode> found = ids == null ? selection.jobs(api, all) : named(api, ids);
+        final List<JsonNode> found = ids != null ? named(api, ids) : selected(api);
         if (!found.isEmpty() && found.stream().allMatch(WaitForBatch::isBatch)) {
             return batches(found);
         }
@@ -157,6 +178,28 @@ final class Mgstat implements Callable<Integer> {
             print(lines(JobTable.table(columns, jobs, now)));
         }
         return ExitCode.OK;
+    }
+
+    private int records(final ApiClient api) throws CommandException {
+        if (ids == null) {
+            throw new CommandException(ExitCode.USAGE, "--long needs the number of a job: mgstat --long 4711");
+        }
+        for (final JsonNode job : named(api, ids)) {
+            if (WaitForBatch.isBatch(job)) {
+                final String number = job.path("number").asText();
+                throw new CommandException(
+                        ExitCode.USAGE, number + " is a batch; name one of its jobs: mgstat --long " + number + "_1");
+            }
+            JobRecord.lines(job).forEach(Printer::out);
+        }
+        return ExitCode.OK;
+    }
+
+    /** A batch is one line where people read the table. */
+    private List<JsonNode> selected(final ApiClient api) throws CommandException {
+        return eachTask || why || json || format != null || selection.batch != null
+                ? selection.jobs(api, all)
+                : selection.collapsed(api, all);
     }
 
     /** Each batch with the number of its jobs in each state. */
@@ -256,7 +299,7 @@ final class Mgstat implements Callable<Integer> {
             final JsonNode answer = api.get(path);
             answers.add(answer);
             if (!json) {
-                JobExplanation.lines(answer).forEach(Printer::out);
+                (verbose ? JobExplanation.full(answer) : JobExplanation.brief(answer)).forEach(Printer::out);
             }
         }
         if (json) {

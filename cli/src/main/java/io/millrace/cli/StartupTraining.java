@@ -22,8 +22,9 @@ import java.util.Map;
 final class StartupTraining {
 
     private static final String JOB = """
-            {"id":"01KJMZ3QA7Y8C4D1XNV5TZW6RB","name":"mesh","user":"anna","state":"Submitted","cores":4,"cluster":"alpha","localId":"153",
-            "submittedAt":"2026-11-22T10:00:00Z","startedAt":"2026-11-22T10:01:00Z","walltime":"PT1H","local":{"state":"running"}}""";
+        {"id":"01KJMZ3QA7Y8C4D1XNV5TZW6RB","number":"4711","name":"mesh","user":"anna","state":"Submitted","cores":4,"cluster":"alpha","localId":"153",
+        "submittedAt":"2026-11-22T10:00:00Z","startedAt":"2026-11-22T10:01:00Z","walltime":"PT1H","local":{"state":"running"}}\
+        """;
     private static final String BODY = "{\"jobs\":[" + JOB + "],\"clusters\":[],\"next\":null}";
     private static final String ANSWER =
             "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " + BODY.length() + "\r\n\r\n" + BODY;
@@ -48,7 +49,7 @@ final class StartupTraining {
             Main.commandLine(jobs, terminal).parseArgs("--state", "running");
             jobs.run(api);
             final Mghold hold = new Mghold(terminal);
-            Main.commandLine(hold, terminal).parseArgs("01KJMZ3QA7Y8C4D1XNV5TZW6RB");
+            Main.commandLine(hold, terminal).parseArgs("4711");
             hold.run(api);
         } finally {
             Files.delete(token);

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 /** Several tasks of a batch in one word: {@code 4711_[3-6,9]}. */
 final class TaskRange {
 
-    private static final Pattern FORM = Pattern.compile("(\\d{1,15})_\\[(.*)]");
+    private static final Pattern FORM = Pattern.compile("(\\d{1,15})_\\[([^%]*)(?:%\\d+)?]");
     private static final Pattern PART = Pattern.compile("(\\d{1,9})(?:-(\\d{1,9}))?");
 
     private TaskRange() {}

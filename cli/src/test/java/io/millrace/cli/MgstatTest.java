@@ -59,8 +59,8 @@ class MgstatTest {
             assertThat(api.requests())
                     .containsExactly(
                             "GET /jobs?limit=500&state=held&state=End&user=anna&name=a%20b&cluster=beta&project=physics"
-                                    + "&from=2026-03-01",
-                            "GET /jobs?limit=500&state=active", "GET /jobs?limit=500");
+                                    + "&from=2026-03-01&collapse=true",
+                            "GET /jobs?limit=500&state=active&collapse=true", "GET /jobs?limit=500&collapse=true");
         }
     }
 

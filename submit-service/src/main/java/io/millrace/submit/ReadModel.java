@@ -39,6 +39,7 @@ import io.quarkus.narayana.jta.QuarkusTransaction;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -301,6 +302,41 @@ public class ReadModel {
         return shown(found);
     }
 
+    /**
+     * The jobs of one number that match.
+     *
+     * @param first the one with the lowest index
+     * @param tasks null for a single job
+     */
+    public record NumberedJobs(JobDetails first, @Nullable Tasks tasks) {}
+
+    /**
+     * The jobs of a batch that match.
+     *
+     * @param first lowest index
+     * @param last highest index
+     */
+    public record Tasks(int first, int last, List<JobCount> counts) {}
+
+    /** As {@link #jobs(JobFilter)}, with the jobs of a batch together. */
+    @Transactional
+    public List<NumberedJobs> numbered(final JobFilter filter) {
+        final List<GlobalJobs.Numbered> found = jobs.listByNumber(filter);
+        requireKnownIf(found.isEmpty(), filter);
+        final List<JobDetails> first =
+                shown(found.stream().map(GlobalJobs.Numbered::first).toList());
+        final List<NumberedJobs> all = new ArrayList<>();
+        for (int i = 0; i < first.size(); i++) {
+            final GlobalJobs.Numbered one = found.get(i);
+            all.add(new NumberedJobs(
+                    first.get(i),
+                    one.firstTask() == null || one.lastTask() == null
+                            ? null
+                            : new Tasks(one.firstTask(), one.lastTask(), one.counts())));
+        }
+        return all;
+    }
+
     /** The number of jobs that match, by state. The caller must have authorized access to jobs of other users. */
     @Transactional
     public List<JobCount> counts(final JobFilter filter) {
@@ -313,6 +349,12 @@ public class ReadModel {
         if (nothingFound) {
             known.requireKnown(filter.cluster(), reason -> RequestRefused.invalid("cluster", "names " + reason));
         }
+    }
+
+    /** The numbers of global jobs. */
+    @Transactional
+    public Map<GlobalJobId, JobNumber> numbers(final Collection<GlobalJobId> ids) {
+        return jobs.numbers(ids);
     }
 
     /** The digest of the submission of each known job of a batch. */

@@ -103,6 +103,29 @@ class JobNumbersIT extends JobsScene {
     }
 
     @Test
+    void a_list_can_show_a_batch_as_one_with_the_number_of_its_jobs_in_each_state() {
+        final String first = job().path("number").asText();
+        final String batch = batch("1-5%2").path("number").asText();
+        final String last = job().path("number").asText();
+        final JsonNode page = mine.get(JOBS + "?collapse=true&limit=2").body();
+        assertThat(page.path("jobs").findValuesAsText("number")).containsExactly(last, batch);
+        assertThat(page.path("jobs").get(0).has("tasks")).isFalse();
+        final JsonNode tasks = page.path("jobs").get(1).path("tasks");
+        assertThat(tasks.path("first").asInt()).isEqualTo(1);
+        assertThat(tasks.path("last").asInt()).isEqualTo(5);
+        assertThat(tasks.path("maxConcurrent").asInt()).isEqualTo(2);
+        assertThat(tasks.path("jobs").asInt()).isEqualTo(5);
+        assertThat(tasks.path("counts").toString()).isEqualTo("[{\"state\":\"Waiting\",\"jobs\":5}]");
+        assertThat(page.path("jobs").get(1).has("index")).isFalse();
+        assertThat(mine.get(JOBS + "?collapse=true&limit=2&after="
+                                + page.path("next").asText())
+                        .body()
+                        .path("jobs")
+                        .findValuesAsText("number"))
+                .containsExactly(first);
+    }
+
+    @Test
     void a_batch_is_found_where_a_job_can_be_named() {
         final JsonNode batch = batch("1-2");
         final String number = batch.path("number").asText();

@@ -47,6 +47,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,9 @@ public final class TestData {
     public static final ClusterId ALPHA = ClusterId.of("alpha");
     public static final ClusterId BETA = ClusterId.of("beta");
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
+    /** Beyond those that the service gives in tests. */
+    private static final AtomicLong NUMBERS = new AtomicLong(1_000_000);
+
     private static final Set<ClusterId> KNOWN = new HashSet<>();
     private static EventSink sink;
 
@@ -213,7 +217,7 @@ public final class TestData {
                 false);
         return new JobSubmitted(
                 id,
-                1,
+                NUMBERS.incrementAndGet(),
                 UserName.of(user),
                 spec,
                 ALPHA,

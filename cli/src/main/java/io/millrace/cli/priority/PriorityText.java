@@ -20,6 +20,7 @@ public final class PriorityText {
     private static final List<Table.Column> HEADING = List.of(
             new Table.Column("RANK", true, false),
             new Table.Column("JOB", false, false),
+            new Table.Column("LOCALID", false, false),
             new Table.Column("NAME", false, true),
             new Table.Column("USER", false, false),
             new Table.Column("PRIORITY", true, false));
@@ -76,6 +77,7 @@ public final class PriorityText {
     private static List<Table.Cell> heading(final JsonNode job) {
         return new ArrayList<>(List.of(
                 new Table.Cell(job.path("rank").asText()),
+                new Table.Cell(job.path("number").asText("-")),
                 new Table.Cell(
                         job.path("cluster").asText() + "/" + job.path("id").asText()),
                 new Table.Cell(job.path("name").asText()),

@@ -42,10 +42,10 @@ public enum JobColumn {
 
     /** Without a format, on a wide terminal or in a pipe. */
     public static final List<JobColumn> WIDE =
-            List.of(ID, NAME, USER, STATE, CLUSTER, CORES, START, ELAPSED, LEFT, PREEMPTED, EXIT);
+            List.of(ID, NAME, USER, STATE, CLUSTER, CORES, START, ELAPSED, LEFT, EXIT, REASON);
 
     /** Without a format, on a terminal where the wide table does not fit. */
-    public static final List<JobColumn> NARROW = List.of(ID, NAME, STATE, CLUSTER, CORES, ELAPSED, EXIT);
+    public static final List<JobColumn> NARROW = List.of(ID, NAME, STATE, CLUSTER, CORES, START, LEFT, REASON);
 
     private static final String NONE = "-";
 
@@ -77,12 +77,18 @@ public enum JobColumn {
     }
 
     String text(final JsonNode job, final Instant now) {
+        return text(job, now, false);
+    }
+
+    /** @param brief for narrow tables: times without the date of today or without seconds */
+    String text(final JsonNode job, final Instant now, final boolean brief) {
         return switch (this) {
-            case ID -> job.path("number").asText();
+            case ID -> job.path("number").asText() + tasks(job.path("tasks"));
             case ULID -> job.path("id").asText();
             case BATCH -> job.hasNonNull("batch") ? job.path("number").asText().replaceFirst("_.*", "") : NONE;
             case INDEX -> job.path("index").asText(NONE);
-            case NAME, USER, CORES, DIRECTORY, REASON ->
+            case REASON -> reason(job);
+            case NAME, USER, CORES, DIRECTORY ->
                 job.path(name().toLowerCase(Locale.ROOT)).asText();
             case PROJECT, CLUSTER, PARTITION ->
                 job.path(name().toLowerCase(Locale.ROOT)).asText(NONE);
@@ -92,10 +98,12 @@ public enum JobColumn {
             case STATE -> JobTable.state(job);
             case LOCALID -> localId(job);
             case WALLTIME -> WalltimeFormat.format(job.path("walltime").asText());
-            case SUBMITTED -> time(job.path("submittedAt"), "");
+            case SUBMITTED -> time(job.path("submittedAt"), now, brief);
             case START ->
-                job.hasNonNull("startedAt") ? time(job.path("startedAt"), "") : time(job.path("predictedStart"), "~");
-            case END -> time(job.path("endedAt"), "");
+                job.hasNonNull("startedAt") || !job.hasNonNull("predictedStart")
+                        ? time(job.path("startedAt"), now, brief)
+                        : "~" + time(job.path("predictedStart"), now, brief);
+            case END -> time(job.path("endedAt"), now, brief);
             case ELAPSED, LEFT -> {
                 final Duration duration = duration(job, now);
                 yield duration == null ? NONE : WalltimeFormat.format(duration);
@@ -150,6 +158,33 @@ public enum JobColumn {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
+    /** The indices of a batch in one line. Without a range if jobs in between are not selected, so that no command takes it for one. */
+    private static String tasks(final JsonNode tasks) {
+        if (tasks.isMissingNode()) {
+            return "";
+        }
+        final long first = tasks.path("first").asLong();
+        final long last = tasks.path("last").asLong();
+        final String range = tasks.path("jobs").asLong() == last - first + 1 ? first + "-" + last : "...";
+        return "_[" + range
+                + (tasks.has("maxConcurrent")
+                        ? "%" + tasks.path("maxConcurrent").asLong()
+                        : "") + "]";
+    }
+
+    /** In a few words; {@code --why} and {@code --json} have sentences. Nothing for a job that does what it should. */
+    private static String reason(final JsonNode job) {
+        if (job.hasNonNull("obstacle")) {
+            return job.path("obstacle").asText().replace('-', ' ');
+        }
+        final boolean speaks = switch (job.path("state").asText()) {
+            case "Waiting", "Aborted", "Stopped" -> true;
+            case "End" -> job.path("outcome").path("exitCode").asInt(1) != 0;
+            default -> false;
+        };
+        return speaks ? job.path("reason").asText() : NONE;
+    }
+
     private static String positive(final long number) {
         return number > 0 ? Long.toString(number) : NONE;
     }
@@ -161,7 +196,10 @@ public enum JobColumn {
         return at < 0 ? key : key.substring(0, at);
     }
 
-    private static String time(final JsonNode time, final String before) {
-        return time.isTextual() ? before + time.asText().replaceFirst("\\.\\d+(?=Z$)", "") : NONE;
+    private static String time(final JsonNode time, final Instant now, final boolean brief) {
+        if (!time.isTextual()) {
+            return NONE;
+        }
+        return brief ? LocalTimes.brief(time.asText(), now) : LocalTimes.of(time.asText());
     }
 }

@@ -12,14 +12,46 @@ public final class JobExplanation {
 
     private JobExplanation() {}
 
-    public static List<String> lines(final JsonNode why) {
+    /** At most five lines: what decides first, and what helps. */
+    public static List<String> brief(final JsonNode why) {
         final List<String> lines = new ArrayList<>();
-        lines.add(why.path("job").asText() + "  " + why.path("state").asText());
-        lines.add("  " + why.path("summary").asText());
-        why.path("stalledServices").forEach(stall -> lines.add("  " + stall.asText()));
+        lines.add(heading(why));
+        final JsonNode obstacle = why.path("obstacle");
+        if (obstacle.isMissingNode()) {
+            lines.add("  " + why.path("summary").asText());
+        } else {
+            lines.add("  " + obstacle.path("code").asText().replace('-', ' ') + ": "
+                    + obstacle.path("reason").asText());
+            if (obstacle.hasNonNull("remedy")) {
+                lines.add("  " + obstacle.path("remedy").asText());
+            }
+        }
+        if (!why.path("stalledServices").isEmpty()) {
+            lines.add("  " + why.path("stalledServices").get(0).asText());
+        }
+        start(why, lines);
+        return lines.stream().map(TerminalText::printable).toList();
+    }
+
+    private static String heading(final JsonNode why) {
+        final String job = why.path(why.has("number") ? "number" : "job").asText();
+        return job + (why.has("name") ? " " + why.path("name").asText() : "") + "  "
+                + why.path("state").asText();
+    }
+
+    private static void start(final JsonNode why, final List<String> lines) {
         if (why.hasNonNull("predictedStart")) {
             lines.add("  predicted start " + second(why.path("predictedStart")));
         }
+    }
+
+    /** Every decision, command and run. */
+    public static List<String> full(final JsonNode why) {
+        final List<String> lines = new ArrayList<>();
+        lines.add(heading(why));
+        lines.add("  " + why.path("summary").asText());
+        why.path("stalledServices").forEach(stall -> lines.add("  " + stall.asText()));
+        start(why, lines);
         why.path("attempts")
                 .forEach(attempt ->
                         lines.add("  attempt " + attempt.path("number").asText() + " "
@@ -90,9 +122,8 @@ public final class JobExplanation {
         }
     }
 
-    /** The time without fractions of a second. */
     private static String second(final JsonNode time) {
-        return time.asText().replaceFirst("\\.\\d+(?=Z$)", "");
+        return LocalTimes.of(time.asText());
     }
 
     private static String joined(final JsonNode words, final String between, final String none) {

@@ -24,10 +24,11 @@ public final class JobTable {
         final List<Table.Column> headings = new ArrayList<>();
         columns.forEach(column -> headings.add(column.column()));
         final Table table = new Table(headings);
+        final boolean brief = columns.equals(JobColumn.NARROW);
         for (final JsonNode job : jobs) {
             final List<Table.Cell> cells = new ArrayList<>();
             for (final JobColumn column : columns) {
-                final String text = column.text(job, now);
+                final String text = column.text(job, now, brief);
                 cells.add(column == JobColumn.STATE ? new Table.Cell(text, colour(text)) : new Table.Cell(text));
             }
             table.row(cells);
@@ -37,23 +38,38 @@ public final class JobTable {
 
     /** The number of jobs in each state, from the counts of the API. */
     public static Table counts(final JsonNode counts) {
-        final Map<String, Long> byState = new TreeMap<>();
-        counts.forEach(count -> byState.merge(state(count), count.path("jobs").asLong(), Long::sum));
         final Table table =
                 new Table(List.of(new Table.Column("STATE", false, false), new Table.Column("JOBS", true, false)));
-        byState.forEach((state, jobs) ->
-                table.row(List.of(new Table.Cell(state, colour(state)), new Table.Cell(Long.toString(jobs)))));
+        byState(counts)
+                .forEach((state, jobs) ->
+                        table.row(List.of(new Table.Cell(state, colour(state)), new Table.Cell(Long.toString(jobs)))));
         return table;
     }
 
     /** The state in one word, with the result of an ended job, and with the state of the local job in the queue of a cluster. */
     public static String state(final JsonNode job) {
+        if (job.has("tasks")) {
+            return states(job.path("tasks").path("counts"));
+        }
         final String state = job.path("state").asText();
         return switch (state) {
             case "End" -> result(job);
             case "Submitted" -> queued(job);
             default -> isHeldByUser(job) ? "Held" : state + transfer(job.path("transfer"));
         };
+    }
+
+    /** The number of jobs of a batch in each state, such as {@code Running 50, Waiting 1950}. */
+    private static String states(final JsonNode counts) {
+        final List<String> words = new ArrayList<>();
+        byState(counts).forEach((state, jobs) -> words.add(state + " " + jobs));
+        return String.join(", ", words);
+    }
+
+    private static Map<String, Long> byState(final JsonNode counts) {
+        final Map<String, Long> byState = new TreeMap<>();
+        counts.forEach(count -> byState.merge(state(count), count.path("jobs").asLong(), Long::sum));
+        return byState;
     }
 
     private static String transfer(final JsonNode transfer) {

@@ -3,13 +3,30 @@ package io.millrace.cli.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.TimeZone;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated("replaces the time zone")
 class JobExplanationTest {
+
+    private static final TimeZone BEFORE = TimeZone.getDefault();
+
+    @BeforeAll
+    static void inBerlin() {
+        TimeZone.setDefault(TimeZone.getTimeZone("Europe/Berlin"));
+    }
+
+    @AfterAll
+    static void back() {
+        TimeZone.setDefault(BEFORE);
+    }
 
     @Test
     void times_have_no_fractions_and_a_run_that_never_started_is_marked() throws Exception {
-        assertThat(JobExplanation.lines(new ObjectMapper().readTree("""
+        assertThat(JobExplanation.full(new ObjectMapper().readTree("""
             {"job": "alpha/3", "state": "held", "summary": "Held.", "predictedStart": "2026-03-01T12:00:00Z",
              "commands": [{"issuedAt": "2026-03-01T11:00:00.571027310Z", "service": "backfill", "action": "start",
                            "cluster": "alpha", "result": "open"}],
@@ -19,14 +36,14 @@ class JobExplanationTest {
                 .containsExactly(
                         "alpha/3  held",
                         "  Held.",
-                        "  predicted start 2026-03-01T12:00:00Z",
-                        "  2026-03-01T11:00:00Z backfill start on alpha, open",
-                        "  run 1 of alpha/3: never started, ended 2026-03-01T11:30:00Z: cancelled (accounting)");
+                        "  predicted start 2026-03-01T13:00:00",
+                        "  2026-03-01T12:00:00 backfill start on alpha, open",
+                        "  run 1 of alpha/3: never started, ended 2026-03-01T12:30:00: cancelled (accounting)");
     }
 
     @Test
     void classes_that_a_job_and_its_attempt_share_are_shown_once() throws Exception {
-        assertThat(JobExplanation.lines(new ObjectMapper().readTree("""
+        assertThat(JobExplanation.full(new ObjectMapper().readTree("""
             {"job": "01HZZZ", "state": "Waiting", "summary": "Waiting.",
              "classes": [{"job": "01HZZZ", "classes": ["short"], "evidence": ["limit of 10 minutes"]},
                          {"job": "alpha/3", "classes": ["short"], "evidence": ["limit of 10 minutes"]},
@@ -41,7 +58,7 @@ class JobExplanationTest {
 
     @Test
     void a_plan_shows_its_position_and_its_vetoes_with_their_codes() throws Exception {
-        assertThat(JobExplanation.lines(new ObjectMapper().readTree("""
+        assertThat(JobExplanation.full(new ObjectMapper().readTree("""
             {"job": "alpha/3", "state": "held", "summary": "Held.",
              "plans": [{"service": "backfill", "position": 2, "reason": "waits for 4 cores",
                         "vetoes": [{"code": "too-few-gpus", "permanent": false, "reason": "needs 4 GPUs per node"}]}],
@@ -53,7 +70,22 @@ class JobExplanationTest {
                         "  Held.",
                         "  backfill plan, position 2: waits for 4 cores",
                         "    veto too-few-gpus: needs 4 GPUs per node",
-                        "  2026-03-01T11:00:00Z quota reclaim on alpha, done; reason: for job alpha/9",
+                        "  2026-03-01T12:00:00 quota reclaim on alpha, done; reason: for job alpha/9",
                         "    result: 1 job preempted");
+    }
+
+    @Test
+    void the_short_form_has_what_decides_first_what_helps_and_the_predicted_start() throws Exception {
+        assertThat(JobExplanation.brief(new ObjectMapper().readTree("""
+            {"job": "01HZZZ", "number": "4711", "name": "mesh", "state": "Waiting", "summary": "A long text.",
+             "predictedStart": "2026-03-01T12:00:00Z",
+             "obstacle": {"code": "no-idle-cores", "reason": "3 cores idle, 8 requested", "remedy": "Wait."},
+             "stalledServices": [], "plans": [{"service": "backfill", "position": 2, "reason": "a", "vetoes": []}]}
+            """)))
+                .containsExactly(
+                        "4711 mesh  Waiting",
+                        "  no idle cores: 3 cores idle, 8 requested",
+                        "  Wait.",
+                        "  predicted start 2026-03-01T13:00:00");
     }
 }

@@ -9,11 +9,28 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TimeZone;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Isolated("replaces the time zone")
 class JobTableTest {
+
+    private static final TimeZone BEFORE = TimeZone.getDefault();
+
+    @BeforeAll
+    static void inBerlin() {
+        TimeZone.setDefault(TimeZone.getTimeZone("Europe/Berlin"));
+    }
+
+    @AfterAll
+    static void back() {
+        TimeZone.setDefault(BEFORE);
+    }
 
     private static final Terminal PIPE = new Terminal(false, false, 0, false);
     private static final Instant NOW = Instant.parse("2026-03-01T13:30:00Z");
@@ -68,14 +85,14 @@ class JobTableTest {
                 job("\"state\":\"Submitted\",\"localState\":\"running\",\"startedAt\":\"2026-03-01T12:00:00.5Z\"");
 
         assertThat(row("id,batch,index,ulid,start,elapsed,left,exit", running))
-                .isEqualTo("4711_4 4711 4 01A 2026-03-01T12:00:00Z 01:29:59 00:30:00 -");
+                .isEqualTo("4711_4 4711 4 01A 2026-03-01T13:00:00 01:29:59 00:30:00 -");
     }
 
     @Test
     void a_waiting_job_shows_its_predicted_start() throws IOException {
         final JsonNode waiting = job("\"state\":\"Waiting\",\"predictedStart\":\"2026-03-01T14:00:00Z\"");
 
-        assertThat(row("start,elapsed,left", waiting)).isEqualTo("~2026-03-01T14:00:00Z - -");
+        assertThat(row("start,elapsed,left", waiting)).isEqualTo("~2026-03-01T15:00:00 - -");
     }
 
     @Test
@@ -83,7 +100,7 @@ class JobTableTest {
         final JsonNode ended = job("\"state\":\"End\",\"startedAt\":\"2026-03-01T12:00:00Z\","
                 + "\"endedAt\":\"2026-03-01T12:45:10Z\",\"outcome\":{\"kind\":\"exited\",\"exitCode\":3}");
 
-        assertThat(row("state,end,elapsed,left,exit", ended)).isEqualTo("Failed 2026-03-01T12:45:10Z 00:45:10 - 3");
+        assertThat(row("state,end,elapsed,left,exit", ended)).isEqualTo("Failed 2026-03-01T13:45:10 00:45:10 - 3");
     }
 
     @Test
@@ -117,5 +134,34 @@ class JobTableTest {
 
         assertThat(JobTable.counts(counts).lines(PIPE).stream().map(line -> line.replaceAll(" +", " ")))
                 .containsExactly("STATE JOBS", "Failed 2", "Queued 5", "Succeeded 7", "Waiting 4");
+    }
+
+    @Test
+    void a_batch_is_one_line_with_its_jobs_in_each_state() throws IOException {
+        final String counts = "\"counts\":[{\"state\":\"Submitted\",\"localState\":\"running\",\"jobs\":50},"
+                + "{\"state\":\"Waiting\",\"jobs\":1950}]";
+        final String batch =
+                "{\"number\":\"4711\",\"state\":\"Waiting\",\"tasks\":{\"first\":1,\"last\":%d,\"jobs\":2000,"
+                        + "\"maxConcurrent\":50," + counts + "}}";
+
+        assertThat(row("id,state", Json.read(batch.formatted(2000))))
+                .isEqualTo("4711_[1-2000%50] Running 50, Waiting 1950");
+        assertThat(row("id,state", Json.read(batch.formatted(2001)))).startsWith("4711_[...%50] ");
+    }
+
+    @Test
+    void a_narrow_table_has_short_times_and_reasons() throws IOException {
+        final JsonNode today = job("\"state\":\"Submitted\",\"localState\":\"queued\",\"cluster\":\"alpha\","
+                + "\"predictedStart\":\"2026-03-01T14:00:00Z\",\"obstacle\":\"no-idle-cores\"");
+        final JsonNode tomorrow = job("\"state\":\"Waiting\",\"predictedStart\":\"2026-03-02T14:00:00Z\","
+                + "\"obstacle\":\"held-by-quota\"");
+        final List<String> lines =
+                JobTable.table(JobColumn.NARROW, List.of(today, tomorrow), NOW).lines(PIPE);
+
+        assertThat(lines)
+                .containsExactly(
+                        "ID      NAME  STATE    CLUSTER  CORES  START         LEFT  REASON",
+                        "4711_4  mesh  Queued   alpha        8  ~15:00:00        -  no idle cores",
+                        "4711_4  mesh  Waiting  -            8  ~03-02T15:00     -  held by quota");
     }
 }

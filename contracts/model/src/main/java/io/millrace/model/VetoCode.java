@@ -1,6 +1,8 @@
 package io.millrace.model;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * The catalogue of veto codes, a public contract: events, logs, metrics and {@code mgstat --why} carry them, and
@@ -331,6 +333,11 @@ public enum VetoCode {
     /** @param reason one sentence that names the thing, the figures and, where there is one, the remedy */
     public Veto veto(final String reason) {
         return new Veto(code(), severity == Severity.PERMANENT, reason);
+    }
+
+    /** The code that a veto carries; empty for one of a newer release. */
+    public static Optional<VetoCode> find(final Veto veto) {
+        return Arrays.stream(values()).filter(code -> code.isOf(veto)).findFirst();
     }
 
     /** Whether {@code veto} carries this code. */

@@ -6,6 +6,7 @@ import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.job.Attempt;
+import io.millrace.model.job.BatchMember;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.JobSubmitted;
@@ -13,6 +14,7 @@ import io.millrace.model.job.StopRequested;
 import io.millrace.model.job.TargetRequest;
 import io.millrace.model.transfer.FilterRule;
 import io.millrace.submit.ReadModel;
+import io.millrace.submit.domain.job.JobCount;
 import io.millrace.submit.domain.submission.ScriptDirectives;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -119,6 +121,9 @@ public record JobView(
         @Schema(description = "Start of the next run as planned; absent if nothing is planned") @Nullable
         Instant predictedStart,
 
+        @Schema(description = "Code of the obstacle that decides first, if it waits (docs/guide/codes.md)") @Nullable
+        String obstacle,
+
         @Schema(description = "Number of runs after which the job was queued again, with or without a checkpoint")
         int preemptions,
 
@@ -134,6 +139,9 @@ public record JobView(
 
         @Schema(description = "Index of the task of an array, or number of the job in its batch") @Nullable
         Integer index,
+
+        @Schema(description = "Its batch, only in lists with 'collapse'") @Nullable
+        TasksView tasks,
 
         @Schema(description = "Jobs that must end before it is placed, as of sbatch --dependency") @Nullable
         String dependency,
@@ -225,21 +233,54 @@ public record JobView(
         }
     }
 
+    /** The selected jobs of a batch. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @Schema(name = "Tasks")
+    public record TasksView(
+            @Schema(description = "Lowest index") int first,
+            @Schema(description = "Highest index") int last,
+
+            @Schema(description = "How many may be on clusters at a time; absent: not limited") @Nullable
+            Integer maxConcurrent,
+
+            long jobs,
+            List<JobsResource.JobCountView> counts) {
+
+        static TasksView of(final ReadModel.Tasks tasks, final @Nullable BatchMember member) {
+            return new TasksView(
+                    tasks.first(),
+                    tasks.last(),
+                    member == null ? null : member.maxConcurrent(),
+                    tasks.counts().stream().mapToLong(JobCount::jobs).sum(),
+                    tasks.counts().stream().map(JobsResource.JobCountView::of).toList());
+        }
+    }
+
     static JobView brief(final ReadModel.JobDetails shown) {
-        return of(shown, null);
+        return of(shown, null, null);
+    }
+
+    static JobView ofNumber(final ReadModel.NumberedJobs jobs) {
+        return of(jobs.first(), null, jobs.tasks());
     }
 
     static JobView full(final ReadModel.JobDetails shown) {
-        return of(shown, List.of());
+        return of(shown, List.of(), null);
     }
 
     /** @param more notes about the submission */
     static JobView submitted(final ReadModel.JobDetails shown, final List<String> more) {
-        return of(shown, more);
+        return of(shown, more, null);
     }
 
-    /** @param more notes beyond those of the script; null for a brief view */
-    private static JobView of(final ReadModel.JobDetails shown, final @Nullable List<String> more) {
+    /**
+     * @param more notes beyond those of the script; null for a brief view
+     * @param tasks of the batch that is shown as one job; null for a job
+     */
+    private static JobView of(
+            final ReadModel.JobDetails shown,
+            final @Nullable List<String> more,
+            final ReadModel.@Nullable Tasks tasks) {
         final GlobalJob job = shown.stored().job();
         final JobSubmitted submission = job.submission();
         final JobSpec spec = submission.spec();
@@ -249,7 +290,7 @@ public record JobView(
                 job.stop() != null ? job.stop() : shown.stored().stop();
         return new JobView(
                 job.id().value(),
-                submission.jobNumber().toString(),
+                (tasks == null ? submission.jobNumber() : submission.jobNumber().ofBatch()).toString(),
                 spec.name(),
                 submission.owner().value(),
                 job.state().word(),
@@ -281,11 +322,17 @@ public record JobView(
                 shown.progress().startedAt(),
                 shown.progress().endedAt(),
                 shown.progress().predictedStart(),
+                shown.progress().obstacle() == null
+                        ? null
+                        : shown.progress().obstacle().code(),
                 shown.progress().preemptions(),
                 OutcomeView.succeeded(job.state()),
                 job.priority(),
                 submission.batch() == null ? null : submission.batch().batch().value(),
-                submission.batch() == null ? null : submission.batch().index(),
+                submission.batch() == null || tasks != null
+                        ? null
+                        : submission.batch().index(),
+                tasks == null ? null : TasksView.of(tasks, submission.batch()),
                 Objects.toString(submission.dependency(), null),
                 TransferStateView.of(shown.transfer()),
                 stop == null ? null : StopView.of(stop),

@@ -223,6 +223,13 @@ public class JobsResource {
                     @DefaultValue("100")
                     final String limit,
             @Parameter(description = "Last id of the previous page") @QueryParam("after") final @Nullable String after,
+            @Parameter(
+                            description =
+                                    "Show the jobs of a batch as one, with their number in each state ('tasks'). The"
+                                            + " other fields are those of the job with the lowest index")
+                    @QueryParam("collapse")
+                    @DefaultValue("false")
+                    final boolean collapse,
             @HeaderParam(Api.OFFSET) final @Nullable String offset) {
         final Caller caller = CallerContext.caller(security);
         final JobFilter filter = selection.filter(
@@ -233,8 +240,9 @@ public class JobsResource {
                 Parameters.limit(limit, SubmitSettings.MAX_PAGE));
         writes.await(security, offset);
         model.awaitSubmissions();
-        final List<JobView> jobs =
-                model.jobs(filter).stream().map(JobView::brief).toList();
+        final List<JobView> jobs = collapse
+                ? model.numbered(filter).stream().map(JobView::ofNumber).toList()
+                : model.jobs(filter).stream().map(JobView::brief).toList();
         return new JobsView(
                 jobs, jobs.size() < filter.limit() ? null : jobs.getLast().id());
     }

@@ -1,6 +1,7 @@
 package io.millrace.submit.rest.jobs;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.millrace.model.Veto;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
@@ -11,6 +12,7 @@ import io.millrace.model.policy.Plan;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.submit.domain.job.CommandHistory;
 import io.millrace.submit.domain.job.JobEvidence;
+import io.millrace.submit.domain.job.Obstacle;
 import io.millrace.submit.domain.job.ServiceProgress;
 import java.time.Instant;
 import java.util.Comparator;
@@ -27,7 +29,15 @@ import org.jspecify.annotations.Nullable;
 @Schema(name = "Why")
 public record WhyView(
         @Schema(description = "ULID, or key of a local job") String job,
+
+        @Schema(description = "Number of the job; absent if it was submitted to a cluster directly") @Nullable
+        String number,
+
+        @Nullable String name,
         String state,
+
+        @Schema(description = "The obstacle that decides first, if the job waits") @Nullable
+        ObstacleView obstacle,
 
         @Schema(description = "The explanation in a few sentences")
         String summary,
@@ -47,6 +57,20 @@ public record WhyView(
         List<CommandView> commands,
         List<TransferView> transfers,
         List<RunView> runs) {
+
+    /** Why a job does not start now, and what helps. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @Schema(name = "Obstacle")
+    public record ObstacleView(
+            @Schema(description = "See docs/guide/codes.md") String code,
+            String reason,
+            @Nullable String remedy) {
+
+        static ObstacleView of(final Veto veto) {
+            return new ObstacleView(
+                    veto.code(), veto.reason(), Obstacle.remedy(veto).orElse(null));
+        }
+    }
 
     /** Another partition for a waiting job. */
     @Schema(name = "PartitionOpening")
@@ -109,7 +133,12 @@ public record WhyView(
     public static WhyView of(final String job, final JobEvidence evidence) {
         return new WhyView(
                 job,
+                evidence.global() == null
+                        ? null
+                        : evidence.global().job().submission().jobNumber().toString(),
+                name(evidence),
                 WhySummary.state(evidence),
+                Obstacle.of(evidence.plans()).map(ObstacleView::of).orElse(null),
                 WhySummary.of(evidence),
                 evidence.stalled().stream().map(ServiceProgress::stall).toList(),
                 predictedStart(evidence),
@@ -139,6 +168,12 @@ public record WhyView(
                         .map(WhyView::transfer)
                         .toList(),
                 evidence.runs().stream().map(WhyView::run).toList());
+    }
+
+    private static @Nullable String name(final JobEvidence evidence) {
+        return evidence.global() != null
+                ? evidence.global().job().submission().spec().name()
+                : evidence.local() == null ? null : evidence.local().name();
     }
 
     private static @Nullable Instant predictedStart(final JobEvidence evidence) {

@@ -1,8 +1,13 @@
 package io.millrace.submit.rest.priority;
 
+import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
+import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
+import io.millrace.model.job.JobNumber;
+import io.millrace.submit.ReadModel;
 import io.millrace.submit.domain.Caller;
+import io.millrace.submit.domain.policy.JobRanking.Ranked;
 import io.millrace.submit.domain.policy.PreviewRules;
 import io.millrace.submit.domain.policy.PriorityRulesState;
 import io.millrace.submit.policy.ChangePriority;
@@ -29,6 +34,8 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.SecurityContext;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiFunction;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.headers.Header;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -46,11 +53,17 @@ public class PriorityResource {
 
     private final ShowPriorities priorities;
     private final ChangePriority change;
+    private final ReadModel model;
     private final ReadYourWrites writes;
 
-    PriorityResource(final ShowPriorities priorities, final ChangePriority change, final ReadYourWrites writes) {
+    PriorityResource(
+            final ShowPriorities priorities,
+            final ChangePriority change,
+            final ReadModel model,
+            final ReadYourWrites writes) {
         this.priorities = priorities;
         this.change = change;
+        this.model = model;
         this.writes = writes;
     }
 
@@ -138,9 +151,7 @@ public class PriorityResource {
                 PriorityRulesRequest.previewRules(requested, priorities.rules().rules());
         final ClusterId cluster =
                 requested.cluster() == null ? null : Parameters.read("cluster", requested.cluster(), ClusterId::of);
-        return new RankedJobsView(priorities.ranking(cluster, preview).stream()
-                .map(RankedJobView::preview)
-                .toList());
+        return shown(priorities.ranking(cluster, preview), RankedJobView::preview);
     }
 
     @GET
@@ -148,7 +159,8 @@ public class PriorityResource {
     @Operation(
             operationId = "listPriorities",
             summary =
-                    "List waiting jobs by priority with the terms of the priority. Users see their own jobs, operators all jobs")
+                    "List waiting jobs by priority with the terms of the priority. Users see their own jobs, operators"
+                            + " all jobs")
     public RankedJobsView jobs(
             @Context final SecurityContext security,
             @Parameter(description = "Only this cluster") @QueryParam("cluster") final @Nullable String cluster,
@@ -156,10 +168,22 @@ public class PriorityResource {
                     final @Nullable String user) {
         final UserName owner = Parameters.owner(CallerContext.caller(security), user);
         final ClusterId only = cluster == null ? null : Parameters.read("cluster", cluster, ClusterId::of);
-        return new RankedJobsView(priorities.ranking(only, PreviewRules.NONE).stream()
-                .filter(ranked ->
-                        owner == null || ranked.current().job().owner().equals(owner))
-                .map(RankedJobView::now)
+        return shown(
+                priorities.ranking(only, PreviewRules.NONE).stream()
+                        .filter(ranked ->
+                                owner == null || ranked.current().job().owner().equals(owner))
+                        .toList(),
+                RankedJobView::now);
+    }
+
+    private RankedJobsView shown(
+            final List<Ranked> jobs, final BiFunction<Ranked, Map<GlobalJobId, JobNumber>, RankedJobView> view) {
+        final Map<GlobalJobId, JobNumber> numbers = model.numbers(jobs.stream()
+                .map(ranked -> ranked.current().job().attempt())
+                .filter(Objects::nonNull)
+                .map(AttemptId::job)
                 .toList());
+        return new RankedJobsView(
+                jobs.stream().map(job -> view.apply(job, numbers)).toList());
     }
 }

@@ -1,12 +1,16 @@
 package io.millrace.submit.rest.priority;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.millrace.model.AttemptId;
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.job.JobNumber;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.submit.domain.policy.JobRanking.Ranked;
 import io.millrace.submit.domain.policy.WaitingJob;
 import io.millrace.submit.rest.jobs.LocalJobView;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +25,9 @@ public record RankedJobView(
         String name,
         String user,
         @Nullable String project,
+
+        @Schema(description = "Number of the global job; absent if it was submitted to the cluster directly") @Nullable
+        String number,
 
         @Schema(description = "Attempt of a global job: ULID.number") @Nullable
         String attempt,
@@ -52,21 +59,30 @@ public record RankedJobView(
         @Schema(description = "Under the preview rules; only in a preview") @Nullable
         List<String> previewPartitions) {
 
-    static RankedJobView now(final Ranked ranked) {
-        return of(ranked, null, null, null);
+    /** @param numbers of global jobs */
+    static RankedJobView now(final Ranked ranked, final Map<GlobalJobId, JobNumber> numbers) {
+        return of(ranked, numbers, null, null, null);
     }
 
-    static RankedJobView preview(final Ranked ranked) {
+    /** @param numbers of global jobs */
+    static RankedJobView preview(final Ranked ranked, final Map<GlobalJobId, JobNumber> numbers) {
         final Entitlement then = ranked.preview().entitlement();
-        return of(ranked, then.priority(), ranked.previewRank(), PartitionOverflowView.names(then.otherPartitions()));
+        return of(
+                ranked,
+                numbers,
+                then.priority(),
+                ranked.previewRank(),
+                PartitionOverflowView.names(then.otherPartitions()));
     }
 
     private static RankedJobView of(
             final Ranked ranked,
+            final Map<GlobalJobId, JobNumber> numbers,
             final @Nullable Long thenPriority,
             final @Nullable Integer thenRank,
             final @Nullable List<String> previewPartitions) {
         final WaitingJob waiting = ranked.current();
+        final AttemptId attempt = waiting.job().attempt();
         return new RankedJobView(
                 waiting.job().job().toString(),
                 waiting.job().cluster().value(),
@@ -74,7 +90,8 @@ public record RankedJobView(
                 waiting.job().name(),
                 waiting.job().owner().value(),
                 Objects.toString(waiting.job().project(), null),
-                Objects.toString(waiting.job().attempt(), null),
+                attempt == null ? null : Objects.toString(numbers.get(attempt.job()), null),
+                Objects.toString(attempt, null),
                 waiting.job().partition().value(),
                 waiting.job().state().word(),
                 waiting.job().resources().cores(),

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -157,6 +158,21 @@ public class GlobalJobs {
                 .flatMap(columns -> find(GlobalJobId.of((String) columns[0])));
     }
 
+    /** The numbers of these jobs, without those that are unknown. */
+    public Map<GlobalJobId, JobNumber> numbers(final Collection<GlobalJobId> ids) {
+        final Map<GlobalJobId, JobNumber> numbers = new HashMap<>();
+        if (!ids.isEmpty()) {
+            Panache.getEntityManager()
+                    .createQuery("select g.id, g.number, g.task from GlobalJobRow g where g.id in :ids", Object[].class)
+                    .setParameter("ids", ids.stream().map(GlobalJobId::value).toList())
+                    .getResultStream()
+                    .forEach(columns ->
+                            numbers.put(GlobalJobId.of((String) columns[0]), new JobNumber((Long) columns[1], (Integer)
+                                    columns[2])));
+        }
+        return numbers;
+    }
+
     /**
      * The number of unfinished jobs.
      *
@@ -235,27 +251,92 @@ public class GlobalJobs {
                 .toList();
     }
 
-    /** The number of selected jobs by state; jobs in the queue of a cluster by the state of their local jobs. */
-    public List<JobCount> counts(final JobFilter filter) {
-        final List<JobCount> counts = new ArrayList<>(counted(
-                "select g.state, null, " + JobConditions.GLOBAL_HOLD + ", " + JobConditions.EXIT_CODE
-                        + ", count(*) from GlobalJobRow g",
-                JobConditions.of(filter)
-                        .add("(g.state <> 'Submitted' or g.id not in (select " + JobConditions.GLOBAL_ID
-                                + " from LocalJobRow l where l.attempt is not null))")));
-        counts.addAll(counted(
-                "select g.state, l.state, coalesce(" + JobConditions.GLOBAL_HOLD + ", " + JobConditions.LOCAL_HOLD
-                        + "), null, count(*) from LocalJobRow l join GlobalJobRow g on g.id = "
-                        + JobConditions.GLOBAL_ID,
-                JobConditions.of(filter).add("l.attempt is not null").add("g.state = 'Submitted'")));
+    /**
+     * The selected jobs of one number: of a batch, or a single one.
+     *
+     * @param first the one with the lowest index
+     * @param firstTask lowest index; null for a single job
+     * @param lastTask highest index; null for a single job
+     * @param counts by state; empty for a single job
+     */
+    public record Numbered(
+            StoredJob first,
+            @Nullable Integer firstTask,
+            @Nullable Integer lastTask,
+            List<JobCount> counts) {}
+
+    /** As {@link #list}, with the jobs of a batch together. */
+    public List<Numbered> listByNumber(final JobFilter filter) {
+        final JobConditions conditions = JobConditions.of(filter);
+        if (filter.after() != null && GlobalJobRow.findById(filter.after().value()) instanceof GlobalJobRow after) {
+            conditions
+                    .add("g.submitted <= :time and (g.submitted < :time or g.id < :id)", "time", after.submitted)
+                    .add("g.number <> :number", "number", after.number)
+                    .values()
+                    .and("id", after.id);
+        }
+        final List<Object[]> found = query(
+                        "select min(g.id), g.number, min(g.task), max(g.task) from GlobalJobRow g" + conditions.where()
+                                + " group by g.number order by max(g.submitted) desc, min(g.id) desc",
+                        conditions)
+                .setMaxResults(filter.limit())
+                .getResultList();
+        final Map<String, GlobalJobRow> rows = Rows.byIds(
+                GlobalJobRow.class,
+                found.stream().map(columns -> (String) columns[0]).toList(),
+                row -> row.id);
+        final List<Long> batches = found.stream()
+                .filter(columns -> columns[2] != null)
+                .map(columns -> (Long) columns[1])
+                .toList();
+        final Map<Long, List<JobCount>> counts = batches.isEmpty() ? Map.of() : countsByNumber(filter, batches);
+        return found.stream()
+                .map(columns -> new Numbered(
+                        stored(Objects.requireNonNull(rows.get((String) columns[0]))), // of the same transaction
+                        (Integer) columns[2],
+                        (Integer) columns[3],
+                        counts.getOrDefault((Long) columns[1], List.of())))
+                .toList();
+    }
+
+    private static Map<Long, List<JobCount>> countsByNumber(final JobFilter filter, final List<Long> numbers) {
+        final Map<Long, List<JobCount>> counts = new HashMap<>();
+        counted(", g.number", () -> JobConditions.of(filter).add("g.number in :numbers", "numbers", numbers))
+                .forEach(columns -> counts.computeIfAbsent((Long) columns[5], any -> new ArrayList<>())
+                        .add(count(columns)));
         return counts;
     }
 
-    private static List<JobCount> counted(final String select, final JobConditions conditions) {
-        return query(select + conditions.where() + " group by 1, 2, 3, 4 order by 1, 2, 3, 4", conditions)
-                .getResultStream()
+    /** The number of selected jobs by state; jobs in the queue of a cluster by the state of their local jobs. */
+    public List<JobCount> counts(final JobFilter filter) {
+        return counted("", () -> JobConditions.of(filter))
                 .map(GlobalJobs::count)
                 .toList();
+    }
+
+    /** @param more a column by which jobs are counted too, with a comma before it */
+    private static Stream<Object[]> counted(final String more, final Supplier<JobConditions> selected) {
+        final JobConditions elsewhere = selected.get()
+                .add("(g.state <> 'Submitted' or g.id not in (select " + JobConditions.GLOBAL_ID
+                        + " from LocalJobRow l where l.attempt is not null))");
+        final JobConditions queued = selected.get().add("l.attempt is not null").add("g.state = 'Submitted'");
+        return Stream.concat(
+                counted(
+                        "select g.state, null, " + JobConditions.GLOBAL_HOLD + ", " + JobConditions.EXIT_CODE
+                                + ", count(*)" + more + " from GlobalJobRow g",
+                        more,
+                        elsewhere),
+                counted(
+                        "select g.state, l.state, coalesce(" + JobConditions.GLOBAL_HOLD + ", "
+                                + JobConditions.LOCAL_HOLD + "), null, count(*)" + more
+                                + " from LocalJobRow l join GlobalJobRow g on g.id = " + JobConditions.GLOBAL_ID,
+                        more,
+                        queued));
+    }
+
+    private static Stream<Object[]> counted(final String select, final String more, final JobConditions conditions) {
+        return query(select + conditions.where() + " group by 1, 2, 3, 4" + more + " order by 1, 2, 3, 4", conditions)
+                .getResultStream();
     }
 
     private static TypedQuery<Object[]> query(final String text, final JobConditions conditions) {
