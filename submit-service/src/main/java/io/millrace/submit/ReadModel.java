@@ -113,6 +113,13 @@ public class ReadModel {
         return jobs.find(id);
     }
 
+    /** The last run of a job; empty if none has ended. */
+    @Transactional
+    public Optional<RunEnded> lastRun(final GlobalJob job) {
+        final List<RunEnded> ended = runs.of(job);
+        return ended.isEmpty() ? Optional.empty() : Optional.of(ended.getLast());
+    }
+
     /** The job, also if it was accepted only a moment ago. */
     public Optional<StoredJob> accepted(final GlobalJobId id) {
         return orOnceCaughtUp(() -> jobs.find(id));

@@ -9,6 +9,7 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.ResourceUsage;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.command.Issuer;
@@ -165,6 +166,24 @@ class JobListIT extends JobsScene {
                 0,
                 "sacct",
                 null);
+    }
+
+    @Test
+    void an_ended_job_shows_what_its_last_run_used() {
+        final JobSubmitted job = submitted("measured");
+        final JobKey local = queued(job, new JobState.Held(HoldKind.ENTRY));
+        TestData.publish(run(job, local, 1, new RunOutcome.Requeued()));
+        TestData.publish(run(job, local, 2, new RunOutcome.Exited(0))
+                .withUsage(new ResourceUsage(Duration.ofSeconds(1800), 3L << 30, null)));
+        seen(TestData.publish(TestData.placed(job, new GlobalJobState.End(new RunOutcome.Exited(0)), local, 3)));
+
+        assertThat(mine.get("/api/v1/jobs/" + job.job()).body().path("used").toString())
+                .isEqualTo("{\"cpuSeconds\":1800,\"peakMemoryBytes\":3221225472}");
+        assertThat(mine.get("/api/v1/jobs/" + job.job() + "/why")
+                        .body()
+                        .path("summary")
+                        .asText())
+                .contains("It used 3 of 4 cores, 3 GiB");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.model.ClusterId;
+import io.millrace.model.cluster.ResourceUsage;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.testing.KafkaAndMariaDb;
 import io.quarkus.test.common.ResourceArg;
@@ -14,6 +15,7 @@ import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +57,8 @@ class UsageIT {
 
     private void ended(final int number, final String owner, final String project, final Instant at) {
         written = TestData.publish(
-                TestData.ended(TestData.key(cluster, number), owner, project, at, new RunOutcome.Exited(number % 2)));
+                TestData.ended(TestData.key(cluster, number), owner, project, at, new RunOutcome.Exited(number % 2))
+                        .withUsage(number == 1 ? new ResourceUsage(Duration.ofSeconds(1200), 512L << 20, null) : null));
     }
 
     private ApiClient.Answer ask(final ApiClient door, final String query) {
@@ -105,6 +108,10 @@ class UsageIT {
         assertThat(run.path("outcome").asText()).isEqualTo("exited");
         assertThat(run.path("exitCodeOrSignal").asInt()).isEqualTo(1);
         assertThat(run.has("project")).isFalse();
+        assertThat(run.path("used").toString()).isEqualTo("{\"cpuSeconds\":1200,\"peakMemoryBytes\":536870912}");
+        assertThat(ask(mine, "?" + MARCH).body().path("runs").get(0).has("used"))
+                .as("not measured")
+                .isFalse();
     }
 
     @Test
@@ -132,7 +139,7 @@ class UsageIT {
         assertThat(csv.header("Content-Type")).startsWith("text/csv");
         assertThat(csv.response().body())
                 .startsWith("cluster,localJobId,submittedAt,run,")
-                .endsWith("sacct\r\n")
+                .endsWith("sacct,,,\r\n")
                 .contains("\r\n" + cluster + ",2,", "\"a \"\"b\"\", c\"," + user + ",physics,main,4,1,2048,0,3600,");
         assertThat(csv.response().body().lines()).hasSize(4);
 

@@ -90,6 +90,15 @@ public final class Mgusage implements Callable<Integer> {
                             + " per line; default: ${DEFAULT-VALUE}")
     Format format = Format.table;
 
+    @Option(
+            names = "--efficiency",
+            paramLabel = "BY",
+            arity = "0..1",
+            fallbackValue = "job",
+            description = "instead of runs, how much of its cores and memory each job or user used; BY: "
+                    + "${COMPLETION-CANDIDATES}; default: job")
+    EfficiencyTable.@Nullable By efficiency;
+
     private final Terminal terminal;
 
     public Mgusage(final Terminal terminal) {
@@ -99,6 +108,16 @@ public final class Mgusage implements Callable<Integer> {
     @Override
     public Integer call() throws CommandException {
         final ApiClient api = new ApiClient(Settings.read(System.getenv()));
+        if (efficiency != null) {
+            if (format != Format.table) {
+                throw new CommandException(
+                        ExitCode.USAGE, "--efficiency prints a table; csv and json contain the figures of each run");
+            }
+            final EfficiencyTable table = new EfficiencyTable(efficiency);
+            each(api, table::add);
+            table.lines(terminal).forEach(Printer::out);
+            return ExitCode.OK;
+        }
         switch (format) {
             case csv -> api.copy("/usage/csv" + query(), System.out);
             case swf -> api.copy("/usage/swf" + query(), System.out);
@@ -171,7 +190,7 @@ public final class Mgusage implements Callable<Integer> {
     }
 
     /** The id of the global job; of other jobs the cluster and the local id, without the submission time that makes reused ids unique. */
-    private static String job(final JsonNode run) {
+    static String job(final JsonNode run) {
         final String attempt = run.path("attempt").asText();
         return attempt.isEmpty()
                 ? run.path("job").asText().replaceFirst("@[^@]*$", "")

@@ -92,7 +92,8 @@ final class MailDelivery implements Delivery {
     private DeliveryResult send(final Occurrence occurrence, final String id) {
         try {
             return jobs.find(occurrence)
-                    .flatMap(job -> JobMail.of(occurrence, job).map(mail -> send(job.owner(), mail, id)))
+                    .flatMap(found -> JobMail.of(occurrence, found.job(), found.lastRun())
+                            .map(mail -> send(found.job().owner(), mail, id)))
                     .orElseGet(DeliveryResult.Ignored::new);
         } catch (IllegalArgumentException e) { // accepted by an earlier version, or written by another tool
             return new DeliveryResult.Rejected(String.valueOf(e.getMessage()));

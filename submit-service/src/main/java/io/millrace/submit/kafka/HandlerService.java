@@ -3,6 +3,7 @@ package io.millrace.submit.kafka;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.protocol.EventType;
 import io.millrace.submit.HandlerControl;
@@ -32,7 +33,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +51,11 @@ public class HandlerService implements HandlerControl {
     private static final int LATE = 5000;
 
     private static final int MAILS_AT_ONCE = 4;
+
+    /** How often the read model is asked for a run that it does not contain yet. */
+    private static final int LOOKS = 10;
+
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
 
     private final KafkaSettings kafka;
     private final SubmitSettings settings;
@@ -77,7 +85,8 @@ public class HandlerService implements HandlerControl {
         this.mail = mail;
         this.jobs = occurrence -> model.job(occurrence.job())
                 .filter(stored -> isPlaced(stored.job(), occurrence.report()))
-                .map(stored -> stored.job().submission());
+                .map(stored -> new SubmittedJobs.Found(
+                        stored.job().submission(), occurrence.ended() ? lastRun(model, stored.job()) : null));
         this.meters = meters;
         this.clock = clock;
         this.random = random;
@@ -108,6 +117,16 @@ public class HandlerService implements HandlerControl {
         }
         handlers.forEach(handler -> count(handler.name(), handler.worker().tracker()));
         handlers.forEach(HandlerRunner::start);
+    }
+
+    /** The end of the run is on the log before the end of the job, but on another topic, so the read model may follow a moment later. */
+    private static @Nullable RunEnded lastRun(final ReadModel model, final GlobalJob job) {
+        Optional<RunEnded> last = model.lastRun(job);
+        for (int i = 0; i < LOOKS && last.isEmpty(); i++) {
+            LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+            last = model.lastRun(job);
+        }
+        return last.orElse(null);
     }
 
     private static boolean isPlaced(final GlobalJob job, final JobMail.@Nullable Report report) {

@@ -7,6 +7,8 @@ import com.icegreen.greenmail.util.ServerSetup;
 import io.millrace.embedded.FreePort;
 import io.millrace.model.Event;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.ResourceUsage;
+import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.JobSpec;
@@ -27,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
@@ -69,6 +72,10 @@ class MailDeliveryTest {
     }
 
     private MailDelivery delivery(final JobSubmitted job, final int port) {
+        return delivery(job, null, port);
+    }
+
+    private MailDelivery delivery(final JobSubmitted job, final @Nullable RunEnded lastRun, final int port) {
         return new MailDelivery(
                 new HandlerTarget.Mail(
                         URI.create("smtp://127.0.0.1:" + port),
@@ -79,7 +86,8 @@ class MailDeliveryTest {
                         null,
                         Duration.ofMinutes(2),
                         3),
-                of -> Optional.of(job).filter(known -> known.job().equals(of.job())),
+                of -> Optional.of(new SubmittedJobs.Found(job, lastRun))
+                        .filter(known -> known.job().job().equals(of.job())),
                 Clock.systemUTC());
     }
 
@@ -128,6 +136,19 @@ class MailDeliveryTest {
         assertThat(mail.getFrom()).extracting(Object::toString).containsExactly("millrace@site.example");
         assertThat(mail.getHeader("Auto-Submitted")).containsExactly("auto-generated");
         assertThat(mail.getContent().toString()).contains("mgstat --why " + job.job());
+    }
+
+    @Test
+    void a_mail_at_the_end_says_what_the_last_run_used() throws Exception {
+        final JobSubmitted job = jobWithMail("END");
+        final RunEnded run = TestData.ended(
+                        TestData.key(TestData.BETA, 7), "anna", null, Instant.now(), new RunOutcome.Exited(0))
+                .withUsage(new ResourceUsage(Duration.ofSeconds(930), 300L << 20, null));
+
+        delivery(job, run, server.getSmtp().getPort()).deliver(read(ended(job, new RunOutcome.Exited(0))));
+
+        assertThat(server.getReceivedMessages()[0].getContent().toString())
+                .containsPattern("\\r\\nTime: .*\\r\\nUsed:      1\\.6 of 4 cores, 0\\.3 of 2 GiB\\r\\nSubmitted: ");
     }
 
     @Test

@@ -96,7 +96,7 @@ class MailTlsTest {
                         authority,
                         Duration.ofMinutes(2),
                         3),
-                id -> Optional.of(job),
+                id -> Optional.of(new SubmittedJobs.Found(job, null)),
                 Clock.systemUTC());
         return delivery.deliver(new HandlerEvent(Map.of("id", "1", "source", "test"), "{}")
                 .with(TestData.job(job, new GlobalJobState.End(new RunOutcome.Exited(0)), 1)));

@@ -143,8 +143,15 @@ class HostileTextTest {
                 plain.signature());
         return JobMail.of(
                         new JobMail.Occurrence(
-                                job.job(), Set.of(MailEvent.END), "has ended: " + name, Instant.EPOCH, null, null),
-                        job)
+                                job.job(),
+                                Set.of(MailEvent.END),
+                                "has ended: " + name,
+                                Instant.EPOCH,
+                                null,
+                                null,
+                                true),
+                        job,
+                        null)
                 .orElseThrow();
     }
 

@@ -14,6 +14,7 @@ import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.script.JobSetting.MailEvent;
 import io.millrace.script.directive.MailRequest;
+import io.millrace.submit.domain.usage.UsedText;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -37,6 +38,7 @@ public record JobMail(List<String> to, String subject, String text) {
      * @param on the job's owner gets a mail about one of these
      * @param report who reports it: the attempt, and the cluster that the event comes from; null: migration-service
      * @param run identifies the run if several events can report the same occurrence
+     * @param ended whether the job has ended with the end of a run
      */
     public record Occurrence(
             GlobalJobId job,
@@ -44,7 +46,8 @@ public record JobMail(List<String> to, String subject, String text) {
             String what,
             Instant at,
             @Nullable Report report,
-            @Nullable String run) {}
+            @Nullable String run,
+            boolean ended) {}
 
     /** A report of a cluster on an attempt; it counts if the attempt was placed there. */
     public record Report(AttemptId attempt, ClusterId cluster) {}
@@ -64,7 +67,8 @@ public record JobMail(List<String> to, String subject, String text) {
                         "was preempted on " + run.job().cluster() + " and waits again",
                         run.endedAt(),
                         new Report(run.attempt(), run.cluster()),
-                        null));
+                        null,
+                        false));
             default -> Optional.empty();
         };
     }
@@ -76,7 +80,8 @@ public record JobMail(List<String> to, String subject, String text) {
                 "has started on " + job.cluster(),
                 at,
                 new Report(attempt, job.cluster()),
-                attempt + " " + at);
+                attempt + " " + at,
+                false);
     }
 
     private static boolean isPreemption(final RunOutcome outcome) {
@@ -91,7 +96,8 @@ public record JobMail(List<String> to, String subject, String text) {
                 good ? "has ended" : "has failed: " + failure(job.state()),
                 job.since(),
                 null,
-                null);
+                null,
+                job.state() instanceof GlobalJobState.End);
     }
 
     private static String failure(final GlobalJobState state) {
@@ -105,8 +111,13 @@ public record JobMail(List<String> to, String subject, String text) {
         };
     }
 
-    /** The mail that the owner of the job requested; empty if none. */
-    public static Optional<JobMail> of(final Occurrence occurrence, final JobSubmitted job) {
+    /**
+     * The mail that the owner of the job requested; empty if none.
+     *
+     * @param last the last run of a job that has ended; null if it never ran, or if it has not ended
+     */
+    public static Optional<JobMail> of(
+            final Occurrence occurrence, final JobSubmitted job, final @Nullable RunEnded last) {
         if (!job.spec().environment().containsKey(MailRequest.TYPE)) {
             return Optional.empty();
         }
@@ -115,7 +126,7 @@ public record JobMail(List<String> to, String subject, String text) {
                 .map(mail -> new JobMail(
                         mail.to().isEmpty() ? List.of(job.owner().value()) : mail.to(),
                         "Job " + job.job() + " (" + shortName(job) + ") " + oneLine(occurrence.what()),
-                        text(occurrence, job)));
+                        text(occurrence, job, last)));
     }
 
     private static String shortName(final JobSubmitted job) {
@@ -128,21 +139,25 @@ public record JobMail(List<String> to, String subject, String text) {
         return Text.escaped(text.replaceAll("\\s+", " "));
     }
 
-    private static String text(final Occurrence occurrence, final JobSubmitted job) {
+    private static String text(final Occurrence occurrence, final JobSubmitted job, final @Nullable RunEnded last) {
+        final String used = last == null
+                ? ""
+                : UsedText.of(last).map("Used:      %s\n"::formatted).orElse("");
         return """
-                Job %s of %s %s.
+            Job %s of %s %s.
 
-                Name:      %s
-                Time:      %s
-                Submitted: %s, in %s on %s
+            Name:      %s
+            Time:      %s
+            %sSubmitted: %s, in %s on %s
 
-                More: mgstat --why %s
-                """.formatted(
+            More: mgstat --why %s
+            """.formatted(
                         job.job(),
                         job.owner(),
                         oneLine(occurrence.what()),
                         oneLine(job.spec().name()),
                         occurrence.at(),
+                        used,
                         job.submittedAt(),
                         oneLine(job.directory()),
                         job.source(),

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt start of the current run, or of the last run of a job that will not run again; null if there is none
  * @param endedAt end of the last run, or of a job that never ran; null while a run may follow
  * @param preemptions number of runs after which the job was queued again
+ * @param lastRun the last run of a job that will not run again; null if there is none
  * @param predictedStart start of the next run as planned; null if it runs, has run, or nothing is planned
  * @param obstacle why it does not start now; null if it runs, has run, or nothing is in its way
  */
@@ -27,11 +28,12 @@ public record JobProgress(
         @Nullable Instant startedAt,
         @Nullable Instant endedAt,
         int preemptions,
+        @Nullable RunEnded lastRun,
         @Nullable Instant predictedStart,
         @Nullable Veto obstacle) {
 
     /** The progress of a job that was just accepted. */
-    public static final JobProgress NONE = new JobProgress(null, null, 0, null, null);
+    public static final JobProgress NONE = new JobProgress(null, null, 0, null, null, null);
 
     /**
      * @param local the local job while it is in a queue
@@ -44,16 +46,16 @@ public record JobProgress(
                 (int) runs.stream().filter(run -> !run.outcome().endsTheJob()).count();
         final Optional<Instant> running = Optional.ofNullable(local).flatMap(seen -> start(seen.state()));
         if (running.isPresent()) {
-            return new JobProgress(running.get(), null, preemptions, null, null);
+            return new JobProgress(running.get(), null, preemptions, null, null, null);
         }
         if (job.state().isFinal() || job.state() instanceof GlobalJobState.Downloading) {
             final RunEnded last = runs.isEmpty() ? null : runs.getLast();
             return last == null
-                    ? new JobProgress(null, job.state().isFinal() ? job.since() : null, preemptions, null, null)
-                    : new JobProgress(last.startedAt(), last.endedAt(), preemptions, null, null);
+                    ? new JobProgress(null, job.state().isFinal() ? job.since() : null, preemptions, null, null, null)
+                    : new JobProgress(last.startedAt(), last.endedAt(), preemptions, last, null, null);
         }
         return new JobProgress(
-                null, null, preemptions, earliest(plans), Obstacle.of(plans).orElse(null));
+                null, null, preemptions, null, earliest(plans), Obstacle.of(plans).orElse(null));
     }
 
     private static Optional<Instant> start(final JobState state) {

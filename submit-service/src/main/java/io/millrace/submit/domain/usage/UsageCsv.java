@@ -2,6 +2,7 @@ package io.millrace.submit.domain.usage;
 
 import io.millrace.model.AttemptId;
 import io.millrace.model.Text;
+import io.millrace.model.cluster.ResourceUsage;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.RunOutcome;
 import java.time.Duration;
@@ -41,7 +42,10 @@ public final class UsageCsv {
                             "lostCoreSeconds",
                             "outcome",
                             "exitCodeOrSignal",
-                            "source"))
+                            "source",
+                            "cpuSeconds",
+                            "peakMemoryBytes",
+                            "peakGpuPercent"))
             + "\r\n";
 
     private static final Pattern FORMULA = Pattern.compile("[\\p{Z}\\p{Cc}\\p{Cf}]*[=+\\-@＝＋－＠]");
@@ -51,6 +55,7 @@ public final class UsageCsv {
 
     public static String line(final RunEnded run) {
         final AttemptId attempt = run.attempt();
+        final ResourceUsage used = run.used() == null ? ResourceUsage.NONE : run.used();
         return Stream.of(
                                 run.job().cluster(),
                                 run.job().id().local(),
@@ -74,7 +79,10 @@ public final class UsageCsv {
                                 run.lostCoreSeconds(),
                                 run.outcome().word(),
                                 code(run.outcome()),
-                                run.source())
+                                run.source(),
+                                seconds(used.cpuTime()),
+                                used.peakMemoryBytes(),
+                                used.peakGpuPercent())
                         .map(value -> value == null ? "" : cell(Objects.toString(value)))
                         .collect(Collectors.joining(","))
                 + "\r\n";

@@ -1,6 +1,7 @@
 package io.millrace.submit.domain.usage;
 
 import io.millrace.model.Resources;
+import io.millrace.model.cluster.ResourceUsage;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.RunOutcome;
 import java.time.Duration;
@@ -52,8 +53,8 @@ public final class UsageSwf {
                                 Math.max(0, started_s - submitted_s),
                                 Math.max(0, run.endedAt().getEpochSecond() - started_s),
                                 started == null ? UNKNOWN : resources.cores(),
-                                UNKNOWN,
-                                UNKNOWN,
+                                cpuPerCore_s(run),
+                                usedMemoryPerCore_KiB(run),
                                 resources.cores(),
                                 walltime == null ? UNKNOWN : walltime.toSeconds(),
                                 memoryPerCore_KiB(resources),
@@ -80,6 +81,20 @@ public final class UsageSwf {
         return resources.memoryMib() <= 0 || resources.cores() <= 0
                 ? UNKNOWN
                 : resources.memoryMib() * KIB_PER_MIB / resources.cores();
+    }
+
+    private static long cpuPerCore_s(final RunEnded run) {
+        final ResourceUsage used = run.used();
+        return used == null || used.cpuTime() == null || run.resources().cores() <= 0
+                ? UNKNOWN
+                : used.cpuTime().toSeconds() / run.resources().cores();
+    }
+
+    private static long usedMemoryPerCore_KiB(final RunEnded run) {
+        final ResourceUsage used = run.used();
+        return used == null || used.peakMemoryBytes() == null || run.resources().cores() <= 0
+                ? UNKNOWN
+                : used.peakMemoryBytes() / 1024 / run.resources().cores();
     }
 
     /** 1 completed, 0 failed, 5 cancelled; 2 continued in another run; 3 and 4 the last of several runs, completed and failed. */

@@ -16,6 +16,7 @@ import io.millrace.model.transfer.FilterRule;
 import io.millrace.submit.ReadModel;
 import io.millrace.submit.domain.job.JobCount;
 import io.millrace.submit.domain.submission.ScriptDirectives;
+import io.millrace.submit.rest.usage.ResourceUsageView;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,6 +118,10 @@ public record JobView(
 
         @Schema(description = "End of the last run; absent while a run may follow") @Nullable
         Instant endedAt,
+
+        @Schema(description = "What the last run used; absent while a run may follow, and if nothing was measured")
+        @Nullable
+        ResourceUsageView used,
 
         @Schema(description = "Start of the next run as planned; absent if nothing is planned") @Nullable
         Instant predictedStart,
@@ -321,6 +326,9 @@ public record JobView(
                 job.since(),
                 shown.progress().startedAt(),
                 shown.progress().endedAt(),
+                shown.progress().lastRun() == null
+                        ? null
+                        : ResourceUsageView.of(shown.progress().lastRun().used()),
                 shown.progress().predictedStart(),
                 shown.progress().obstacle() == null
                         ? null

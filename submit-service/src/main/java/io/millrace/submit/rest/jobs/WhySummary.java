@@ -8,6 +8,7 @@ import io.millrace.model.job.GlobalJob;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
 import io.millrace.submit.domain.job.JobEvidence;
+import io.millrace.submit.domain.usage.UsedText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -39,6 +40,8 @@ final class WhySummary {
             ended(evidence.runs(), sentences);
         } else if (!evidence.global().job().state().isFinal()) {
             evidence.plans().forEach(plan -> sentences.add(plan(plan)));
+        } else if (!evidence.runs().isEmpty()) {
+            used(evidence.runs().getLast(), sentences);
         }
         return String.join(". ", sentences.stream().map(WhySummary::trimmed).toList()) + ".";
     }
@@ -75,6 +78,11 @@ final class WhySummary {
         final RunEnded last = runs.getLast();
         sentences.add("It ended at " + last.endedAt() + ": "
                 + OutcomeView.of(last.outcome()).detail());
+        used(last, sentences);
+    }
+
+    private static void used(final RunEnded run, final List<String> sentences) {
+        UsedText.of(run).ifPresent(used -> sentences.add("It used " + used));
     }
 
     private static String predicate(final String state) {

@@ -14,6 +14,7 @@ import io.millrace.submit.domain.job.CommandHistory;
 import io.millrace.submit.domain.job.JobEvidence;
 import io.millrace.submit.domain.job.Obstacle;
 import io.millrace.submit.domain.job.ServiceProgress;
+import io.millrace.submit.rest.usage.ResourceUsageView;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -128,7 +129,10 @@ public record WhyView(
             OutcomeView outcome,
             long lostCoreSeconds,
 
-            @Schema(description = "Source of the record") String source) {}
+            @Schema(description = "Source of the record") String source,
+
+            @Schema(description = "What it used; absent: not measured") @Nullable
+            ResourceUsageView used) {}
 
     public static WhyView of(final String job, final JobEvidence evidence) {
         return new WhyView(
@@ -288,6 +292,7 @@ public record WhyView(
                 run.endedAt(),
                 OutcomeView.of(run.outcome()),
                 run.lostCoreSeconds(),
-                run.source());
+                run.source(),
+                ResourceUsageView.of(run.used()));
     }
 }

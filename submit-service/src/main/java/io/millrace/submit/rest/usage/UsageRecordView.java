@@ -46,15 +46,18 @@ public record UsageRecordView(
         @Schema(description = "Work that must be repeated") long lostCoreSeconds,
 
         @Schema(
-                description =
-                        "exited, signalled, cancelled, timed-out, node-failed; requeued, checkpointed, continued; unknown")
+                description = "exited, signalled, cancelled, timed-out, node-failed; requeued, checkpointed, continued;"
+                        + " unknown")
         String outcome,
 
         @Schema(description = "Exit code or signal number") @Nullable
         Integer exitCodeOrSignal,
 
         @Schema(description = "Source of the record, e.g. sacct")
-        String source) {
+        String source,
+
+        @Schema(description = "What the run used; absent: not measured") @Nullable
+        ResourceUsageView used) {
 
     /**
      * A page of usage records.
@@ -97,6 +100,7 @@ public record UsageRecordView(
                 run.lostCoreSeconds(),
                 run.outcome().word(),
                 UsageCsv.code(run.outcome()),
-                run.source());
+                run.source(),
+                ResourceUsageView.of(run.used()));
     }
 }

@@ -50,7 +50,7 @@ class JobProgressTest {
                 List.of(run(NOON.minusSeconds(3600), Duration.ofMinutes(10), new RunOutcome.Requeued())),
                 List.of(plan(Issuer.BACKFILL, NOON.plusSeconds(60))));
 
-        assertThat(progress).isEqualTo(new JobProgress(NOON, null, 1, null, null));
+        assertThat(progress).isEqualTo(new JobProgress(NOON, null, 1, null, null, null));
     }
 
     @Test
@@ -61,7 +61,7 @@ class JobProgressTest {
                 List.of(run(NOON, Duration.ofMinutes(10), new RunOutcome.Requeued())),
                 List.of(plan(Issuer.QUOTA, NOON.plusSeconds(120)), plan(Issuer.BACKFILL, NOON.plusSeconds(60))));
 
-        assertThat(progress).isEqualTo(new JobProgress(null, null, 1, NOON.plusSeconds(60), null));
+        assertThat(progress).isEqualTo(new JobProgress(null, null, 1, null, NOON.plusSeconds(60), null));
     }
 
     @Test
@@ -73,7 +73,7 @@ class JobProgressTest {
                 List.of(run(NOON.minusSeconds(3600), Duration.ofMinutes(10), new RunOutcome.Requeued()), last),
                 List.of(plan(Issuer.BACKFILL, NOON)));
 
-        assertThat(progress).isEqualTo(new JobProgress(last.startedAt(), last.endedAt(), 1, null, null));
+        assertThat(progress).isEqualTo(new JobProgress(last.startedAt(), last.endedAt(), 1, last, null, null));
     }
 
     @Test
@@ -81,6 +81,6 @@ class JobProgressTest {
         final GlobalJob aborted = job(new GlobalJobState.Aborted("no cluster has 4096 cores"));
 
         assertThat(JobProgress.of(aborted, null, List.of(), List.of()))
-                .isEqualTo(new JobProgress(null, aborted.since(), 0, null, null));
+                .isEqualTo(new JobProgress(null, aborted.since(), 0, null, null, null));
     }
 }
