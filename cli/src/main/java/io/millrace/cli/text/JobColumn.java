@@ -82,6 +82,18 @@ public enum JobColumn {
 
     /** @param brief for narrow tables: times without the date of today or without seconds */
     String text(final JsonNode job, final Instant now, final boolean brief) {
+        return isOfOneJob() && job.has("tasks") ? NONE : ofJob(job, now, brief);
+    }
+
+    /** Whether jobs of a batch differ in it. */
+    private boolean isOfOneJob() {
+        return switch (this) {
+            case ULID, INDEX, CLUSTER, LOCALID, START, END, ELAPSED, LEFT, PREEMPTED, EXIT -> true;
+            default -> false;
+        };
+    }
+
+    private String ofJob(final JsonNode job, final Instant now, final boolean brief) {
         return switch (this) {
             case ID -> job.path("number").asText() + tasks(job.path("tasks"));
             case ULID -> job.path("id").asText();

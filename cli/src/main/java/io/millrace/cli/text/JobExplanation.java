@@ -17,14 +17,16 @@ public final class JobExplanation {
         final List<String> lines = new ArrayList<>();
         lines.add(heading(why));
         final JsonNode obstacle = why.path("obstacle");
-        if (obstacle.isMissingNode()) {
-            lines.add("  " + why.path("summary").asText());
-        } else {
+        if (!obstacle.isMissingNode()) {
             lines.add("  " + obstacle.path("code").asText().replace('-', ' ') + ": "
                     + obstacle.path("reason").asText());
             if (obstacle.hasNonNull("remedy")) {
                 lines.add("  " + obstacle.path("remedy").asText());
             }
+        } else if (isPlaced(why)) {
+            placed(why, lines);
+        } else {
+            lines.add("  " + why.path("summary").asText());
         }
         if (!why.path("stalledServices").isEmpty()) {
             lines.add("  " + why.path("stalledServices").get(0).asText());
@@ -33,10 +35,27 @@ public final class JobExplanation {
         return lines.stream().map(TerminalText::printable).toList();
     }
 
+    private static boolean isPlaced(final JsonNode why) {
+        return why.path("state").asText().equals("Submitted")
+                && !why.path("attempts").isEmpty();
+    }
+
+    /** Where it is, why there, and with which right. */
+    private static void placed(final JsonNode why, final List<String> lines) {
+        final JsonNode attempt = why.path("attempts").get(why.path("attempts").size() - 1);
+        lines.add("  on " + attempt.path("cluster").asText() + " since " + second(attempt.path("startedAt")) + ": "
+                + attempt.path("reason").asText());
+        final JsonNode entitlement = why.path("entitlement");
+        if (!entitlement.isMissingNode()) {
+            lines.add("  " + entitlement.path("level").asText() + ": "
+                    + entitlement.path("reason").asText());
+        }
+    }
+
     private static String heading(final JsonNode why) {
         final String job = why.path(why.has("number") ? "number" : "job").asText();
         return job + (why.has("name") ? " " + why.path("name").asText() : "") + "  "
-                + why.path("state").asText();
+                + (why.path("state").asText().equals("End") ? "Ended" : JobTable.state(why));
     }
 
     private static void start(final JsonNode why, final List<String> lines) {

@@ -88,4 +88,17 @@ class JobExplanationTest {
                         "  Wait.",
                         "  predicted start 2026-03-01T13:00:00");
     }
+
+    @Test
+    void the_short_form_of_a_running_job_has_where_it_is_and_with_which_right() throws Exception {
+        assertThat(JobExplanation.brief(new ObjectMapper().readTree("""
+            {"job": "01HZZZ", "number": "4711", "name": "mesh", "state": "Submitted", "localState": "running", "summary": "A long text.",
+             "attempts": [{"number": 1, "cluster": "beta", "startedAt": "2026-03-01T12:00:00Z", "reason": "16 cores are idle"}],
+             "entitlement": {"level": "borrowed", "reason": "no quota on this cluster"}, "stalledServices": []}
+            """)))
+                .containsExactly(
+                        "4711 mesh  Running",
+                        "  on beta since 2026-03-01T13:00:00: 16 cores are idle",
+                        "  borrowed: no quota on this cluster");
+    }
 }

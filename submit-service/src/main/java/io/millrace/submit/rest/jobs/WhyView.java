@@ -37,6 +37,9 @@ public record WhyView(
         @Nullable String name,
         String state,
 
+        @Schema(description = "State of the local job while it is in a queue") @Nullable
+        String localState,
+
         @Schema(description = "The obstacle that decides first, if the job waits") @Nullable
         ObstacleView obstacle,
 
@@ -142,6 +145,7 @@ public record WhyView(
                         : evidence.global().job().submission().jobNumber().toString(),
                 name(evidence),
                 WhySummary.state(evidence),
+                evidence.local() == null ? null : evidence.local().state().word(),
                 Obstacle.of(evidence.plans()).map(ObstacleView::of).orElse(null),
                 WhySummary.of(evidence),
                 evidence.stalled().stream().map(ServiceProgress::stall).toList(),
