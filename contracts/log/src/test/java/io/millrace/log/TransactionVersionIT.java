@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.embedded.EmbeddedKafka;
 import io.millrace.testing.Stack;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.FeatureUpdate;
 import org.apache.kafka.clients.admin.FeatureUpdate.UpgradeType;
 import org.apache.kafka.clients.admin.UpdateFeaturesOptions;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +34,24 @@ class TransactionVersionIT {
             set(admin, 2, UpgradeType.UPGRADE);
             Topics.create(kafka.bootstrapServers(), 3, 1);
             assertThat(admin.listTopics().names().get()).contains("millrace.plans");
+        }
+    }
+
+    @Test
+    void a_broker_that_answers_later_than_one_request_waits_is_asked_again() throws Exception {
+        final int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        final Map<String, Object> impatient = Map.of("request.timeout.ms", 250, "default.api.timeout.ms", 250);
+        try (Admin admin = Clients.openAdmin("127.0.0.1:" + port, impatient)) {
+            final CompletableFuture<Void> asking = CompletableFuture.runAsync(() -> TransactionVersion.require(admin));
+            assertThatThrownBy(() -> admin.describeFeatures().featureMetadata().get())
+                    .hasCauseInstanceOf(TimeoutException.class);
+            assertThat(asking).isNotDone();
+            try (EmbeddedKafka kafka = EmbeddedKafka.start(data, port)) {
+                asking.join();
+            }
         }
     }
 
