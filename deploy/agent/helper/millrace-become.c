@@ -418,6 +418,27 @@ static int is_in_place(const char *path)
         || (staged && is_below(path, staging_home));
 }
 
+/* Commands name the place by its path. So nobody but root and the owner may put a link in the place of a component of it, not even the agent's
+ * account. In a root of mode 1777 every account can create the owner's folder as long as it is missing. */
+static void check_staging(const struct passwd *owner, int may_be_missing)
+{
+    struct stat info;
+    char *path = realpath(staging_root, NULL);
+    if (path == NULL) refuse("cannot enter '%s': %s", staging_root, strerror(errno));
+    for (size_t length = strlen(path); length > 0; length = (size_t)(strrchr(path, '/') - path)) {
+        path[length] = 0;
+        if (stat(path, &info) != 0 || info.st_uid != 0 || (info.st_mode & (S_IWGRP | S_IWOTH) && !(info.st_mode & S_ISVTX)))
+            refuse("'%s' must belong to root, and no other account may rename what is in it (mode 0711)", path);
+    }
+    free(path);
+    if (lstat(staging_home, &info) != 0) {
+        if (errno == ENOENT && may_be_missing) return;
+        refuse("cannot enter '%s': %s", safe(staging_home), strerror(errno));
+    }
+    if (!S_ISDIR(info.st_mode) || info.st_uid != owner->pw_uid)
+        refuse("'%s' is not a folder of '%s'", safe(staging_home), owner->pw_name);
+}
+
 /* Enters the place as the owner. Below the staging root no component may be a symbolic link or belong to another user. */
 static void enter(const struct passwd *owner)
 {
@@ -764,6 +785,8 @@ int main(int argc, char **argv)
         if (names != SUBMISSION && strcmp(field("cluster"), r.cluster) != 0) refuse("the signature is for cluster '%s'", safe(field("cluster")));
         find_place(&r);
         if (!is_normal(place)) refuse("'%s' is not a normalized path", safe(place));
+        if (staged)
+            check_staging(owner, removes || strcmp(r.argv[0], "mkdir") == 0 || (r.argc > 3 && strcmp(r.argv[3], "folders") == 0));
         if (removes && !staged) refuse("'%s' is the directory of the job and not a copy", safe(place));
     } else
         place = staging_home = "/";

@@ -38,6 +38,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -317,6 +318,157 @@ class HelperIT {
                         "--hold"),
                 "cannot enter");
         Files.delete(staged);
+    }
+
+    private static Action.CopyTree upload(final Path data, final Path staged) {
+        final ClusterId beta = ClusterId.of("beta");
+        return new Action.CopyTree(
+                TransferId.of(ATTEMPT + "/upload"),
+                UserName.of(OWNER),
+                new Place(beta, null, data.toString()),
+                new Place(ALPHA, null, staged.toString()),
+                null,
+                null,
+                null,
+                signed(OWNER, beta, data.toString()));
+    }
+
+    private static TreeCopies copies(final Function<Authority, Runner> runner) {
+        return new TreeCopies(
+                (user, authority) -> runner.apply(authority.on(ALPHA)), TransferSettings.of(folder + "/staging", null));
+    }
+
+    @Attack("the agent's account puts a link in the place of a user's staging folder, so that a copy replaces"
+            + " authorized_keys")
+    @Test
+    void a_copy_does_not_arrive_where_the_agent_has_made_a_link() throws Exception {
+        final Path elsewhere = folder.resolve("elsewhere");
+        final Path keys = home.resolve(".ssh/authorized_keys");
+        final Path staging = folder.resolve("staging");
+        final Path data = elsewhere.resolve("data");
+        sh("""
+        mkdir -p %1$s/evil %1$s/data && echo of the attacker >%1$s/data/authorized_keys && chmod -R a+rX %1$s
+        ln -s %2$s %1$s/evil/%3$s && chown -hR daemon %1$s && mkdir -p -m 0700 %2$s && chown %4$s %2$s
+        """.formatted(elsewhere, keys.getParent(), ATTEMPT, OWNER));
+        try {
+            for (final String root : List.of("chown daemon: %s; chmod 0711 %1$s", "chown root: %s; chmod 1777 %1$s")) {
+                sh(root.formatted(staging)
+                        + "; rm -rf %1$s/%2$s; ln -s %3$s %1$s/%2$s; chown -h daemon %1$s/%2$s"
+                                .formatted(staging, OWNER, elsewhere.resolve("evil")));
+                final Result result = copies(authority -> new WithoutFolders(new ThroughHelper(authority)))
+                        .copy(upload(data, staging.resolve(OWNER + "/" + ATTEMPT)));
+                assertThat(result)
+                        .isInstanceOfSatisfying(
+                                Result.Failed.class,
+                                failed -> assertThat(failed.reason())
+                                        .containsAnyOf("must belong to root", "is not a folder of '" + OWNER));
+                assertThat(keys).doesNotExist();
+            }
+        } finally {
+            sh("rm -rf %s %s/%s".formatted(elsewhere, staging, OWNER));
+        }
+    }
+
+    @Attack("a user exchanges the directory of a job, or its copy, for links to folders of others while the helper"
+            + " works in it")
+    @Test
+    void folders_that_become_links_lead_to_nothing_that_the_user_cannot_change() throws Exception {
+        final Path precious = folder.resolve("precious");
+        final Path staged = folder.resolve("staging/" + OWNER + "/" + ATTEMPT);
+        final Path own = home.resolve("exchanged");
+        final Path data = own.resolve("data");
+        final Path job = own.resolve("job");
+        sh("""
+        mkdir -p %1$s %2$s %2$s/job %2$s/data && echo in >%2$s/data/result && chown -R %3$s %2$s
+        for folder in root %4$s; do
+            mkdir %1$s/$folder && echo "secret of $folder" >%1$s/$folder/result
+            chmod 600 %1$s/$folder/result && chown -R $folder %1$s/$folder
+        done
+        ln -s %1$s/root %2$s/link && ln -s %1$s/%4$s %2$s/link2 && chown -h %3$s %2$s/link*
+        """.formatted(precious, own, OWNER, STRANGER));
+        final String before = listing(precious);
+        final String signature = signed(OWNER, ALPHA, job.toString());
+        final TreeCopies copies = copies(ThroughHelper::new);
+        long done = 0;
+        long refused = 0;
+        long copied = 0;
+        try (NameExchange first = NameExchange.start(folder, OWNER, job, own.resolve("link"));
+                NameExchange second = NameExchange.start(folder, OWNER, staged, own.resolve("link2"))) {
+            for (int i = 0; i < 25; i++) {
+                final List<byte[]> requests = List.of(
+                        request(
+                                Authority.Kind.SUBMIT,
+                                signature,
+                                OWNER,
+                                uid(OWNER),
+                                job.toString(),
+                                Map.of(),
+                                "sbatch",
+                                "--hold"),
+                        request(
+                                Authority.Kind.WRITE_MAKE,
+                                signature,
+                                OWNER,
+                                uid(OWNER),
+                                job.toString(),
+                                Map.of(),
+                                "write-make"));
+                for (final byte[] request : requests) {
+                    final Ran ran = become(request, request == requests.getFirst() ? script(job.toString()) : MAKE);
+                    done += ran.exit() == 0 ? 1 : 0;
+                    refused += ran.exit() != 0 ? 1 : 0;
+                    assertThat(ran.text()).doesNotContain("secret");
+                }
+                copied += copies.copy(upload(data, staged)) instanceof Result.Done ? 1 : 0;
+                copies.remove(new Action.RemoveCopy(
+                        ATTEMPT,
+                        UserName.of(OWNER),
+                        staged.toString(),
+                        signed(OWNER, ClusterId.of("beta"), data.toString())));
+            }
+            assertThat(first.stop()).as("exchanges").isGreaterThan(100);
+            assertThat(second.stop()).as("exchanges").isGreaterThan(100);
+            System.out.printf("%d commands ran, %d were refused, %d copies were complete%n", done, refused, copied);
+            assertThat(List.of(done, refused, copied)).allMatch(count -> count > 0);
+        }
+        assertThat(listing(precious)).isEqualTo(before);
+        sh("rm -rf %s %s".formatted(own, staged.getParent()));
+    }
+
+    /** Names, owners, modes, sizes, times and contents. */
+    private static String listing(final Path tree) throws Exception {
+        return sh("find %1$s -printf '%%p %%u %%g %%m %%s %%T@ %%C@\\n'; cat %1$s/*/*".formatted(tree))
+                .text();
+    }
+
+    /** An agent that leaves out the check of the folders. */
+    private record WithoutFolders(Runner helper) implements Runner {
+
+        @Override
+        public <T> Answer<T> run(final CommandLine<T> command) {
+            if (command.argv().contains("folders")) {
+                helper.run(new Permitted(
+                        "mkdir", "-p", "-m", "0700", "--", command.argv().getLast()));
+                return command.read(CommandResult.of(0, "", ""));
+            }
+            return helper.run(command);
+        }
+
+        @Override
+        public Runner as(final UserName owner) {
+            return this;
+        }
+    }
+
+    private record Permitted(List<String> argv) implements CommandLine<String> {
+        Permitted(final String... words) {
+            this(List.of(words));
+        }
+
+        @Override
+        public Answer<String> read(final CommandResult result) {
+            return Answer.ok(result.errorText());
+        }
     }
 
     @Attack("the agent's account runs other programs and options than those of the list")
