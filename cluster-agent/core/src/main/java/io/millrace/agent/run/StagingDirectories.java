@@ -12,7 +12,7 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.model.UserName;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -42,6 +42,9 @@ public final class StagingDirectories {
 
     private static final Duration TOGETHER = Duration.ofSeconds(2);
 
+    private static final int STICKY = 01000;
+    private static final int WRITABLE_FOR_ALL = 0002;
+
     private static final Logger LOG = LoggerFactory.getLogger(StagingDirectories.class);
 
     private final @Nullable Path root;
@@ -61,6 +64,10 @@ public final class StagingDirectories {
             if (!Files.isDirectory(root)) {
                 Files.createDirectories(root);
                 Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx--x--x"));
+            }
+            if (((int) Files.getAttribute(root, "unix:mode") & (STICKY | WRITABLE_FOR_ALL)) == WRITABLE_FOR_ALL) {
+                throw new IllegalStateException("every user can rename the folders of others in the staging root '"
+                        + root + "'; set its mode to 0711");
             }
         } catch (final IOException e) {
             throw new UncheckedIOException(
@@ -134,30 +141,43 @@ public final class StagingDirectories {
                 : directory;
     }
 
-    /** An existing folder of the owner is used. One that belongs to the agent was left by a crash and is given to the owner. */
+    /**
+     * An existing folder of the owner is used. A new one is given to the owner before it gets its name, so that nothing is given away that a user
+     * has put there.
+     */
     private static Answer<Accepted> makeHome(final Path home, final Account account, final int agent) {
         try {
             if (agent == 0) {
                 moveAside(home, account);
             }
-            if (!Files.isDirectory(home, LinkOption.NOFOLLOW_LINKS)) {
-                Files.createDirectory(
-                        home, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            }
-            final int holder = (int) Files.getAttribute(home, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-            if (holder != agent && holder != account.uid()) {
-                return inTheWay(home);
-            }
-            if (holder != account.uid()) {
-                Files.setAttribute(home, "unix:gid", account.gid(), LinkOption.NOFOLLOW_LINKS);
-                Files.setAttribute(home, "unix:uid", account.uid(), LinkOption.NOFOLLOW_LINKS);
-            }
-        } catch (final FileAlreadyExistsException | NoSuchFileException e) {
+            return isFolderOf(account, home) || give(account, agent, home)
+                    ? Answer.ok(new Accepted(home + " exists"))
+                    : inTheWay(home);
+        } catch (final NoSuchFileException e) {
             return inTheWay(home); // another user changes it at this moment
         } catch (final IOException e) {
             throw new UncheckedIOException("cannot create " + home, e);
         }
-        return Answer.ok(new Accepted(home + " exists"));
+    }
+
+    private static boolean give(final Account account, final int agent, final Path home) throws IOException {
+        final Path fresh = Files.createTempDirectory(home.getParent(), ".new-");
+        if (account.uid() != agent) {
+            Files.setAttribute(fresh, "unix:gid", account.gid(), LinkOption.NOFOLLOW_LINKS);
+            Files.setAttribute(fresh, "unix:uid", account.uid(), LinkOption.NOFOLLOW_LINKS);
+        }
+        try {
+            Files.move(fresh, home, StandardCopyOption.ATOMIC_MOVE); // replaces an empty folder, and nothing else
+            return true;
+        } catch (final FileSystemException e) {
+            Files.deleteIfExists(fresh);
+            return false;
+        }
+    }
+
+    private static boolean isFolderOf(final Account account, final Path home) throws IOException {
+        return Files.isDirectory(home, LinkOption.NOFOLLOW_LINKS)
+                && account.uid() == (int) Files.getAttribute(home, "unix:uid", LinkOption.NOFOLLOW_LINKS);
     }
 
     /** In a root that all users can write to, another user can take the name before the owner's first job. A rename follows no link. */
@@ -171,7 +191,7 @@ public final class StagingDirectories {
             Files.move(home, aside, StandardCopyOption.ATOMIC_MOVE);
             LOG.atWarn()
                     .addKeyValue("reason", "it belongs to uid " + holder)
-                    .log("'{}' was moved to '{}'; give the staging root to the agent with mode 0711", home, aside);
+                    .log("'{}' was moved to '{}'; set the mode of the staging root to 0711", home, aside);
         }
     }
 

@@ -1,12 +1,14 @@
 package io.millrace.agent.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.Authority;
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.NameExchange;
 import io.millrace.agent.exec.ProcessRunner;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.exec.TestAccounts;
@@ -52,6 +54,11 @@ class StagingDirectoriesTest {
     @BeforeEach
     void open() {
         staging = new StagingDirectories(root, new OwnerAccounts(TestAccounts.labels(), new Taking(), true));
+    }
+
+    private void letAllWrite(final String mode) throws Exception {
+        assertThat(new ProcessBuilder("chmod", mode, root.toString()).start().waitFor())
+                .isZero();
     }
 
     private void rejected(final String directory, final String because) {
@@ -112,15 +119,15 @@ class StagingDirectoriesTest {
 
     /** Makes and removes a folder, a file and a link to a folder of root under the name of another user's folder, without end. */
     private static final String SWAP = """
-            cd -- "$1"
-            while [[ -e $2 ]]; do
-                ln -sT -- "$2" anna && rm -- anna
-                mkdir anna && rmdir anna
-                : >anna && rm -- anna
-                mkdir mine && mv -T mine anna && ln -s "$2" link && mv -T anna aside && mv -T link anna && rm -- anna && rmdir aside
-                rm -rf mine link aside
-            done 2>/dev/null
-            """;
+        cd -- "$1"
+        while [[ -e $2 ]]; do
+            ln -sT -- "$2" anna && rm -- anna
+            mkdir anna && rmdir anna
+            : >anna && rm -- anna
+            mkdir mine && mv -T mine anna && ln -s "$2" link && mv -T anna aside && mv -T link anna && rm -- anna && rmdir aside
+            rm -rf mine link aside
+        done 2>/dev/null
+        """;
 
     @Test
     @Attack("a user swaps another user's staging folder for links and files while the agent makes it")
@@ -132,8 +139,7 @@ class StagingDirectoriesTest {
         for (final Path folder : List.of(elsewhere, precious)) {
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
-        final Process sticky = new ProcessBuilder("chmod", "1777", root.toString()).start();
-        assertThat(sticky.waitFor()).isZero();
+        letAllWrite("1777");
         final Process thief = new ProcessBuilder(
                         "setpriv",
                         "--reuid=54321",
@@ -171,6 +177,51 @@ class StagingDirectoriesTest {
         }
         assertThat(precious.resolve("file")).hasContent("kept");
         System.out.println("made " + made + " times, refused " + refused + " times");
+    }
+
+    @Test
+    void a_root_in_which_users_rename_the_folders_of_others_is_refused() throws Exception {
+        letAllWrite("777");
+        assertThatThrownBy(this::open).hasMessageContainingAll(root.toString(), "0711");
+    }
+
+    @Test
+    @Attack("a user puts something of root in the place of the own staging folder, which the agent then gives away")
+    void what_is_in_the_place_of_a_folder_is_not_given_away() throws Exception {
+        assumeTrue(new Accounts().own().uid() == 0, "needs root");
+        final Path home = Files.writeString(root.resolve("anna"), "of root");
+        rejected(root + "/anna/1", "must be a directory that belongs");
+        assertThat(home).hasContent("of root");
+        Files.delete(home);
+        final Path file = Files.writeString(Files.createDirectory(home).resolve("file"), "of root");
+        rejected(root + "/anna/1", "must be a directory that belongs");
+        for (final Path path : List.of(home, file)) {
+            assertThat(Files.getAttribute(path, "unix:uid")).isEqualTo(0);
+        }
+        assertThat(root).isDirectoryContaining(path -> path.equals(home));
+        assertThat(Files.list(root)).hasSize(1);
+    }
+
+    @Test
+    @Attack("a user exchanges the own staging folder for a link to a folder of root while the agent makes it")
+    void a_link_of_the_owner_gives_away_nothing(@TempDir final Path elsewhere) throws Exception {
+        TestAccounts.letIn(root);
+        TestAccounts.letIn(elsewhere);
+        final Path precious = Files.createDirectory(elsewhere.resolve("precious"));
+        letAllWrite("1777");
+        final Path home = TestAccounts.give(Files.createDirectory(root.resolve("anna")));
+        final Path link = TestAccounts.give(Files.createSymbolicLink(root.resolve("link"), precious));
+        final String uid = Integer.toString(TestAccounts.ordinary().uid());
+        int made = 0;
+        try (NameExchange thief = NameExchange.start(elsewhere, uid, home, link)) {
+            for (int i = 0; i < 20_000; i++) {
+                made += staging.prepare(ANNA, root + "/anna/1", Authority.CHECK) instanceof Answer.Ok ? 1 : 0;
+                assertThat(Files.getAttribute(precious, "unix:uid")).isEqualTo(0);
+            }
+            assertThat(thief.stop()).isGreaterThan(100);
+        }
+        assertThat(made).isPositive().isLessThan(20_000);
+        assertThat(precious).isEmptyDirectory();
     }
 
     /** Only root can give anything away; elsewhere the owner makes the folder. */
