@@ -6,10 +6,7 @@ import io.millrace.backfill.domain.CheckpointPreemptionPolicy.Uncheckpointable;
 import io.millrace.backfill.domain.CheckpointPreemptionPolicy.VictimOrder;
 import io.millrace.backfill.domain.Estimate;
 import io.millrace.backfill.domain.JobOrder;
-import io.millrace.backfill.domain.StartSettings;
 import io.millrace.backfill.site.SiteFile;
-import io.millrace.decide.RetryPolicy;
-import io.millrace.model.Backoff;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.nio.file.Path;
@@ -55,22 +52,6 @@ public interface BackfillConfig {
 
     /** YAML file with licences and maintenance windows by cluster; unset: none. */
     Optional<Path> siteFile();
-
-    /** How long a start command may wait for its agent; at most 1 hour. */
-    @WithDefault("1m")
-    Duration startValidity();
-
-    /** Age of the newest revision after which no job is started on the cluster. */
-    @WithDefault("2m")
-    Duration unavailableAfter();
-
-    /** Back-off after a failed start; doubles with each further failure. */
-    @WithDefault("15s")
-    Duration initialBackoff();
-
-    /** Maximum back-off after failed starts. */
-    @WithDefault("10m")
-    Duration maxBackoff();
 
     /** Checkpoint backfill: jobs start on a shrunk estimate, and are checkpointed and requeued if a reservation is due while they run. */
     interface Checkpoint {
@@ -128,13 +109,7 @@ public interface BackfillConfig {
     }
 
     default PlannerSettings rules() {
-        return new PlannerSettings(
-                policy(),
-                new StartSettings(
-                        startValidity(),
-                        unavailableAfter(),
-                        new RetryPolicy(new Backoff(initialBackoff(), maxBackoff()))),
-                siteFile().map(SiteFile::read).orElse(Map.of()));
+        return new PlannerSettings(policy(), siteFile().map(SiteFile::read).orElse(Map.of()));
     }
 
     private BackfillPolicy policy() {

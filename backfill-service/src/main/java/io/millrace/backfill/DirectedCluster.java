@@ -47,8 +47,7 @@ final class DirectedCluster {
     DirectedCluster(final ClusterId cluster, final PlannerSettings settings) {
         this.cluster = cluster;
         this.settings = settings;
-        this.view = new QueueView(
-                cluster, settings.policy().order(), commitments, settings.site(cluster), settings.starts());
+        this.view = new QueueView(cluster, settings.policy().order(), commitments, settings.site(cluster));
         this.plans = new JobPlans(cluster, settings.policy());
     }
 
@@ -129,7 +128,7 @@ final class DirectedCluster {
     }
 
     private void issue(final Schedule schedule, final Instant now, final Changes changes) {
-        final PlanCommands commands = new PlanCommands(view.marker(), followed().commands(), settings.starts(), now);
+        final PlanCommands commands = new PlanCommands(view.marker(), followed().commands(), now);
         byJob(schedule.starts()).forEach(starts -> issue(commands.start(starts), changes));
         schedule.preemptions()
                 .forEach(preemption -> issue(commands.preempt(preemption, running(preemption.job())), changes));

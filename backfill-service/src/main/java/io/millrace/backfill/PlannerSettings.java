@@ -2,7 +2,6 @@ package io.millrace.backfill;
 
 import io.millrace.backfill.domain.BackfillPolicy;
 import io.millrace.backfill.domain.SiteSettings;
-import io.millrace.backfill.domain.StartSettings;
 import io.millrace.model.ClusterId;
 import java.util.Map;
 
@@ -10,10 +9,9 @@ import java.util.Map;
  * The settings with which all clusters are planned.
  *
  * @param policy of the planner
- * @param starts validity and retry of start commands
  * @param sites operator settings by cluster
  */
-public record PlannerSettings(BackfillPolicy policy, StartSettings starts, Map<ClusterId, SiteSettings> sites) {
+public record PlannerSettings(BackfillPolicy policy, Map<ClusterId, SiteSettings> sites) {
 
     public PlannerSettings {
         sites = Map.copyOf(sites);

@@ -7,7 +7,6 @@ import io.millrace.backfill.domain.CheckpointPreemptionPolicy;
 import io.millrace.backfill.domain.Estimate;
 import io.millrace.backfill.domain.JobOrder;
 import io.millrace.backfill.domain.SiteSettings;
-import io.millrace.backfill.domain.StartSettings;
 import io.millrace.backfill.domain.capacity.MaintenanceWindow;
 import io.millrace.decide.Changes;
 import io.millrace.model.ClusterId;
@@ -73,8 +72,7 @@ class PlanStartsRandomTest {
     }
 
     private static void decidesSoundly(final BackfillPolicy policy, final SiteSettings site) {
-        final PlannerSettings rules =
-                new PlannerSettings(policy, StartSettings.DEFAULT, Map.of(ClusterId.of("alpha"), site));
+        final PlannerSettings rules = new PlannerSettings(policy, Map.of(ClusterId.of("alpha"), site));
         int startedTogether = 0;
         for (long seed = 0; seed < SEEDS; seed++) {
             final PlanStarts planner = new PlanStarts(rules);

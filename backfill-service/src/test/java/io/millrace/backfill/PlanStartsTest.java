@@ -6,7 +6,6 @@ import io.millrace.backfill.domain.BackfillPolicy;
 import io.millrace.backfill.domain.CheckpointPreemptionPolicy;
 import io.millrace.backfill.domain.Estimate;
 import io.millrace.backfill.domain.JobOrder;
-import io.millrace.backfill.domain.StartSettings;
 import io.millrace.decide.Changes;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
@@ -69,7 +68,7 @@ class PlanStartsTest {
     private long offset;
 
     private PlanStarts planner() {
-        return new PlanStarts(new PlannerSettings(policy, StartSettings.DEFAULT, Map.of()));
+        return new PlanStarts(new PlannerSettings(policy, Map.of()));
     }
 
     private static JobKey key(final String id) {

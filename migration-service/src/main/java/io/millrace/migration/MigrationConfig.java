@@ -24,33 +24,9 @@ public interface MigrationConfig {
     @WithDefault("5m")
     Duration queueAfter();
 
-    /** A cluster without a revision newer than this is unavailable: no command is issued to it, and the state of its jobs is unknown. */
-    @WithDefault("1m")
-    Duration unavailableAfter();
-
-    /** Answered tries of one step (make, submit) before the attempt fails. */
-    @WithDefault("3")
-    int maxTries();
-
     /** Placements of one job, on different clusters, before it is aborted. */
     @WithDefault("3")
     int maxAttempts();
-
-    /** Pause after the first failed try; doubles after each further one. */
-    @WithDefault("10s")
-    Duration initialBackoff();
-
-    /** Longest pause between two tries. */
-    @WithDefault("5m")
-    Duration maxBackoff();
-
-    /** How long after its issue an agent may begin a command; at most one hour. */
-    @WithDefault("10m")
-    Duration commandValidity();
-
-    /** A reason that names the same obstacles with other figures is published at most once in this time; a new obstacle is published at once. */
-    @WithDefault("10s")
-    Duration planInterval();
 
     /** Which cluster gets a job: `performance-order`, `earliest-end`, `least-core-hours` or `data-locality`. The source cluster of the job goes first if it can start the job now. */
     @WithDefault("performance-order")
@@ -84,13 +60,13 @@ public interface MigrationConfig {
         return new MigrationPolicy(
                 performanceOrder().orElse(List.of()).stream().map(ClusterId::of).toList(),
                 queueAfter(),
-                unavailableAfter(),
-                maxTries(),
+                MigrationPolicy.DEFAULT.unavailableAfter(),
+                MigrationPolicy.DEFAULT.maxTries(),
                 maxAttempts(),
-                initialBackoff(),
-                maxBackoff(),
-                commandValidity(),
-                planInterval(),
+                MigrationPolicy.DEFAULT.initialBackoff(),
+                MigrationPolicy.DEFAULT.maxBackoff(),
+                MigrationPolicy.DEFAULT.commandValidity(),
+                MigrationPolicy.DEFAULT.planInterval(),
                 targetRule(),
                 runTimeFactor().entrySet().stream()
                         .collect(Collectors.toMap(entry -> ClusterId.of(entry.getKey()), Map.Entry::getValue)),

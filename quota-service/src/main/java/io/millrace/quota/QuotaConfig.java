@@ -1,7 +1,5 @@
 package io.millrace.quota;
 
-import io.millrace.decide.RetryPolicy;
-import io.millrace.model.Backoff;
 import io.millrace.quota.domain.budget.BudgetRules;
 import io.millrace.quota.domain.preemption.PreemptionLimits;
 import io.millrace.quota.domain.preemption.UpqppRules;
@@ -46,22 +44,6 @@ public interface QuotaConfig {
      */
     @WithDefault("newest-first")
     VictimOrder victims();
-
-    /** Time until an unexecuted reclaim expires; at most one hour. */
-    @WithDefault("2m")
-    Duration reclaimValidity();
-
-    /** Age of the newest revision after which a cluster is silent and no job is preempted there. */
-    @WithDefault("2m")
-    Duration unavailableAfter();
-
-    /** Back-off after a failed reclaim; doubles with each further failure. */
-    @WithDefault("30s")
-    Duration initialBackoff();
-
-    /** Longest back-off. */
-    @WithDefault("15m")
-    Duration maxBackoff();
 
     /** A job that has run for less is not preempted. */
     @WithDefault("0s")
@@ -135,10 +117,7 @@ public interface QuotaConfig {
                 victims(),
                 preemptionLimits.withDelaysFirst(preemption.delays()),
                 preemption.modes(),
-                new ProcessorHourRules(limits, countRemaining(), countQueued(), limitOvertaking()),
-                reclaimValidity(),
-                unavailableAfter(),
-                new RetryPolicy(new Backoff(initialBackoff(), maxBackoff())));
+                new ProcessorHourRules(limits, countRemaining(), countQueued(), limitOvertaking()));
     }
 
     /** @throws IllegalArgumentException if the file has an error; names line and column */

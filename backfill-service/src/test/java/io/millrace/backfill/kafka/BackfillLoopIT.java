@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.backfill.PlannerSettings;
 import io.millrace.backfill.domain.BackfillPolicy;
-import io.millrace.backfill.domain.StartSettings;
 import io.millrace.log.LogRecord;
 import io.millrace.log.OutgoingEvent;
 import io.millrace.log.Topics;
@@ -63,10 +62,8 @@ class BackfillLoopIT {
     private Loops loop = start();
 
     private Loops start() {
-        final Loops started = BackfillLoop.of(
-                log.servers(),
-                new PlannerSettings(BackfillPolicy.EASY, StartSettings.DEFAULT, Map.of()),
-                Clock.systemUTC());
+        final Loops started =
+                BackfillLoop.of(log.servers(), new PlannerSettings(BackfillPolicy.EASY, Map.of()), Clock.systemUTC());
         started.start(TestLog.PARTITIONS, 1);
         return started;
     }

@@ -1,5 +1,6 @@
 package io.millrace.migration.domain;
 
+import static io.millrace.decide.SettingBounds.requireAtLeastOne;
 import static io.millrace.decide.SettingBounds.requirePositive;
 
 import io.millrace.model.Backoff;
@@ -21,7 +22,7 @@ import java.util.Map;
  * @param maxAttempts placements of one job before it is aborted
  * @param initialBackoff pause after the first failed try; doubles after each further one
  * @param maxBackoff longest pause between two tries
- * @param commandValidity how long after its issue an agent may begin a command; at most one hour
+ * @param commandValidity how long after its issue an agent may begin a command
  * @param planInterval changed figures alone are published at most once in this time
  * @param rule which of the possible clusters gets a job
  * @param runTimeFactors the run time of a job on a cluster, relative to its walltime; 1 for clusters not listed
@@ -45,6 +46,7 @@ public record MigrationPolicy(
         MoveLimits moves,
         boolean homeJobsFirst) {
 
+    /** The policy of an installation that sets nothing. */
     public static final MigrationPolicy DEFAULT = new MigrationPolicy(
             List.of(),
             Duration.ofMinutes(5),
@@ -70,20 +72,8 @@ public record MigrationPolicy(
                         "millrace.migration.run-time-factor." + cluster + " must be greater than zero, got " + factor);
             }
         });
-        if (commandValidity.compareTo(Duration.ofHours(1)) > 0) {
-            throw new IllegalArgumentException(
-                    "millrace.migration.command-validity must be at most one hour, got " + commandValidity);
-        }
-        if (maxTries < 1 || maxAttempts < 1) {
-            throw new IllegalArgumentException("millrace.migration.max-tries and max-attempts must be at least 1, got "
-                    + maxTries + " and " + maxAttempts);
-        }
+        requireAtLeastOne("millrace.migration.max-attempts", maxAttempts);
         requirePositive("millrace.migration.queue-after", queueAfter);
-        requirePositive("millrace.migration.unavailable-after", unavailableAfter);
-        requirePositive("millrace.migration.initial-backoff", initialBackoff);
-        requirePositive("millrace.migration.max-backoff", maxBackoff);
-        requirePositive("millrace.migration.command-validity", commandValidity);
-        requirePositive("millrace.migration.plan-interval", planInterval);
     }
 
     public MigrationPolicy withPerformanceOrder(final List<ClusterId> other) {

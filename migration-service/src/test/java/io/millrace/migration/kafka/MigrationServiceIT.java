@@ -19,8 +19,8 @@ class MigrationServiceIT {
 
     @Test
     void a_setting_out_of_bounds_stops_it_and_is_named() throws Exception {
-        try (var service = ServiceProcess.start("-Dmillrace.migration.command-validity=2h")) {
-            assertThat(service.awaitFailure()).contains("validity must be at most one hour");
+        try (var service = ServiceProcess.start("-Dmillrace.migration.max-moves=-1")) {
+            assertThat(service.awaitFailure()).contains("max-moves must not be negative");
         }
     }
 }

@@ -1,17 +1,13 @@
 package io.millrace.transfer.domain;
 
+import io.millrace.testing.service.DefaultSettings;
 import io.millrace.transfer.TransferConfig;
-import io.smallrye.config.SmallRyeConfigBuilder;
 
 /** The policy of tests: what an installation has that sets nothing. */
 public final class Policies {
 
-    public static final TransferPolicy INSTALLED = new SmallRyeConfigBuilder()
-            .addDiscoveredConverters()
-            .withMapping(TransferConfig.class)
-            .build()
-            .getConfigMapping(TransferConfig.class)
-            .policy();
+    public static final TransferPolicy INSTALLED =
+            DefaultSettings.of(TransferConfig.class).policy();
 
     private Policies() {}
 

@@ -3,7 +3,6 @@ package io.millrace.backfill.domain.plan;
 import io.millrace.backfill.domain.CheckpointPreemption;
 import io.millrace.backfill.domain.QueuedJob;
 import io.millrace.backfill.domain.Start;
-import io.millrace.backfill.domain.StartSettings;
 import io.millrace.decide.CommandView;
 import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.JobObserved;
@@ -22,7 +21,10 @@ import java.util.List;
  * @param marker the revision that the plan is based on
  * @param commands earlier commands, from which follow the ids of new ones
  */
-public record PlanCommands(RevisionClosed marker, CommandView commands, StartSettings settings, Instant now) {
+public record PlanCommands(RevisionClosed marker, CommandView commands, Instant now) {
+
+    /** How long a start command may wait for its agent. */
+    private static final Duration VALIDITY = Duration.ofMinutes(1);
 
     /** @param starts of one job: several if that many tasks of its array start */
     public Command start(final List<Start> starts) {
@@ -61,7 +63,7 @@ public record PlanCommands(RevisionClosed marker, CommandView commands, StartSet
                 Issuer.BACKFILL,
                 marker.revision(),
                 now,
-                now.plus(settings.validity()).plus(grace),
+                now.plus(VALIDITY).plus(grace),
                 preconditions,
                 action,
                 reason);

@@ -7,7 +7,6 @@ import io.millrace.backfill.domain.Promises;
 import io.millrace.backfill.domain.QueuedJob;
 import io.millrace.backfill.domain.RunningJob;
 import io.millrace.backfill.domain.SiteSettings;
-import io.millrace.backfill.domain.StartSettings;
 import io.millrace.backfill.domain.capacity.MaintenanceWindow;
 import io.millrace.backfill.domain.capacity.QueueSnapshot;
 import io.millrace.decide.AssumedCluster;
@@ -56,8 +55,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QueueView {
 
+    /** Age of the newest revision after which no job is started. */
+    private static final Duration STALE_AFTER = Duration.ofMinutes(2);
+
     private final SiteSettings site;
-    private final StartSettings settings;
     private final Commitments commitments;
     private final FollowedCluster followed;
 
@@ -83,13 +84,8 @@ public final class QueueView {
 
     /** @param order of the policy, in which the waiting jobs are kept as far as it depends on the jobs alone */
     public QueueView(
-            final ClusterId cluster,
-            final JobOrder order,
-            final Commitments commitments,
-            final SiteSettings site,
-            final StartSettings settings) {
+            final ClusterId cluster, final JobOrder order, final Commitments commitments, final SiteSettings site) {
         this.site = site;
-        this.settings = settings;
         this.commitments = commitments;
         this.queued = new TreeSet<>(order.ofJobs());
         this.followed = new FollowedCluster(cluster, Issuer.BACKFILL, new Changes());
@@ -240,7 +236,7 @@ public final class QueueView {
         nodes = free;
         inBackoff = new JobsInBackoff();
         final RoleAssignment assignment =
-                new RoleAssignment(this, assumed, commitments, inventory(), free, settings, now, inBackoff);
+                new RoleAssignment(this, assumed, commitments, inventory(), free, now, inBackoff);
         for (final JobKey key : due) {
             final JobObserved job = assumed.job(key);
             commitments.update(key, job);
@@ -305,7 +301,7 @@ public final class QueueView {
             return Optional.of(VetoCode.CLUSTER_STALE.veto(
                     "the workload manager has not answered since " + stale.lastAnsweredAt() + ": " + stale.reason()));
         }
-        if (Duration.between(marker().observedAt(), now).compareTo(settings.staleAfter()) > 0) {
+        if (Duration.between(marker().observedAt(), now).compareTo(STALE_AFTER) > 0) {
             return Optional.of(
                     VetoCode.AGENT_SILENT.veto("the agent has published nothing since " + marker().observedAt()));
         }

@@ -7,11 +7,12 @@ import io.millrace.backfill.domain.JobRole;
 import io.millrace.backfill.domain.QueuedJob;
 import io.millrace.backfill.domain.RunningJob;
 import io.millrace.backfill.domain.ShadowTime;
-import io.millrace.backfill.domain.StartSettings;
 import io.millrace.decide.AssumedCluster;
 import io.millrace.decide.FreeNodeCapacity;
 import io.millrace.decide.PlacementRequest;
+import io.millrace.decide.RetryPolicy;
 import io.millrace.decide.RetryPolicy.Pause;
+import io.millrace.model.Backoff;
 import io.millrace.model.JobKey;
 import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
@@ -26,6 +27,7 @@ import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -48,9 +50,11 @@ record RoleAssignment(
         Commitments commitments,
         ClusterInventory inventory,
         FreeNodeCapacity nodes,
-        StartSettings settings,
         Instant now,
         JobsInBackoff inBackoff) {
+
+    private static final RetryPolicy RETRY =
+            new RetryPolicy(new Backoff(Duration.ofSeconds(15), Duration.ofMinutes(10)));
 
     /** Null if it has no role: it neither occupies cores nor waits for cores. */
     @Nullable
@@ -241,7 +245,7 @@ record RoleAssignment(
     }
 
     private Optional<Pause> backoff(final JobKey job, final Action action) {
-        final Optional<Pause> pause = settings.retry().pause(view.commands(), action, assumed.marker(), now);
+        final Optional<Pause> pause = RETRY.pause(view.commands(), action, assumed.marker(), now);
         if (view.commands().lastAnswer(action).isPresent()) {
             inBackoff.add(job, pause);
         }

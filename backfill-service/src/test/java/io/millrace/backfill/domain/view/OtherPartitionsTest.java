@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.backfill.domain.BackfillPolicy;
 import io.millrace.backfill.domain.JobOrder;
-import io.millrace.backfill.domain.StartSettings;
 import io.millrace.backfill.domain.plan.PlanCommands;
 import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.Capability;
@@ -154,10 +153,7 @@ class OtherPartitionsTest {
                         job("B").cores(4).mayOverflowTo("fast"));
         final List<Action> actions = scene.plan().starts().stream()
                 .map(start -> new PlanCommands(
-                                scene.marker(7, 0),
-                                scene.queue().followed().commands(),
-                                StartSettings.DEFAULT,
-                                TestCluster.NOON)
+                                scene.marker(7, 0), scene.queue().followed().commands(), TestCluster.NOON)
                         .start(List.of(start)))
                 .map(Command::action)
                 .toList();
@@ -174,10 +170,7 @@ class OtherPartitionsTest {
                         job("R").cores(8).hours(2).runningFor(10),
                         job("A").cores(4).mayOverflowTo("fast"));
         final Command tried = new PlanCommands(
-                        scene.marker(6, 0),
-                        scene.queue().followed().commands(),
-                        StartSettings.DEFAULT,
-                        TestCluster.NOON)
+                        scene.marker(6, 0), scene.queue().followed().commands(), TestCluster.NOON)
                 .start(List.of(scene.plan().starts().getFirst()));
         scene.issued(tried, 1);
         scene.answered(tried.outcome(

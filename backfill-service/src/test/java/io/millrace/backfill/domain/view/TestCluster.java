@@ -3,7 +3,6 @@ package io.millrace.backfill.domain.view;
 import io.millrace.backfill.domain.BackfillPolicy;
 import io.millrace.backfill.domain.Schedule;
 import io.millrace.backfill.domain.SiteSettings;
-import io.millrace.backfill.domain.StartSettings;
 import io.millrace.backfill.domain.capacity.QueueSnapshot;
 import io.millrace.backfill.domain.plan.BackfillPlanner;
 import io.millrace.backfill.domain.plan.JobForecast;
@@ -345,7 +344,7 @@ public final class TestCluster {
     }
 
     public QueueView queue(final Instant now) {
-        final QueueView queue = new QueueView(ALPHA, policy.order(), commitments, site, StartSettings.DEFAULT);
+        final QueueView queue = new QueueView(ALPHA, policy.order(), commitments, site);
         entitlements.forEach(queue::entitled);
         final FollowedCluster followed = queue.followed();
         events.forEach(event -> event.accept(followed));

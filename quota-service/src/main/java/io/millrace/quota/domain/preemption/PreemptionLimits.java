@@ -17,8 +17,8 @@ import java.util.stream.Stream;
  */
 public record PreemptionLimits(Duration protectedRun, int perJob, int perHour, List<ReclaimDelay> delays) {
 
-    public static final PreemptionLimits NONE =
-            new PreemptionLimits(Duration.ZERO, Integer.MAX_VALUE, Integer.MAX_VALUE, List.of());
+    public static final PreemptionLimits NONE = new PreemptionLimits(
+            Duration.ZERO, Integer.MAX_VALUE, Integer.MAX_VALUE, Duration.ZERO, Duration.ZERO, Duration.ofHours(1));
 
     public PreemptionLimits {
         delays = List.copyOf(delays);

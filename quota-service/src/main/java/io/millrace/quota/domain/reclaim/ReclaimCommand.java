@@ -78,7 +78,7 @@ final class ReclaimCommand {
                 .map(CheckpointMethod::grace)
                 .max(Comparator.naturalOrder())
                 .orElse(Duration.ZERO);
-        final Duration wanted = policy.validity().plus(grace);
+        final Duration wanted = QuotaPolicy.VALIDITY.plus(grace);
         return wanted.compareTo(LONGEST) < 0 ? wanted : LONGEST;
     }
 

@@ -125,7 +125,7 @@ final class ReclaimVetoes {
             return Optional.of(VetoCode.CLUSTER_STALE.veto("the workload manager of " + marker.cluster()
                     + " has not answered since " + stale.lastAnsweredAt() + ": " + stale.reason()));
         }
-        if (Duration.between(marker.observedAt(), now).compareTo(policy.freshness()) > 0) {
+        if (Duration.between(marker.observedAt(), now).compareTo(QuotaPolicy.FRESHNESS) > 0) {
             return Optional.of(VetoCode.AGENT_SILENT.veto(
                     "the agent of " + marker.cluster() + " has been silent since " + marker.observedAt()));
         }

@@ -18,7 +18,7 @@ public record CommandFactory(QuotaView view, QuotaPolicy policy, Instant now) {
     /** Whether the workload manager answers and the agent is not silent. */
     public boolean canSend() {
         return marker().health() instanceof WlmHealth.Answering
-                && Duration.between(marker().observedAt(), now).compareTo(policy.freshness()) <= 0;
+                && Duration.between(marker().observedAt(), now).compareTo(QuotaPolicy.FRESHNESS) <= 0;
     }
 
     public boolean isPending(final Action action) {
@@ -27,11 +27,11 @@ public record CommandFactory(QuotaView view, QuotaPolicy policy, Instant now) {
 
     /** The back-off after a failed command; empty if there is none. */
     public Optional<Pause> backOff(final Action action) {
-        return policy.retry().pause(view.commands(), action, marker(), now);
+        return QuotaPolicy.RETRY.pause(view.commands(), action, marker(), now);
     }
 
     public Command command(final Action action, final List<Precondition> preconditions, final String reason) {
-        return command(action, policy.validity(), preconditions, reason);
+        return command(action, QuotaPolicy.VALIDITY, preconditions, reason);
     }
 
     public Command command(

@@ -17,47 +17,47 @@ import java.time.Duration;
  * @param preemptionLimits limits on preemption
  * @param modes the preemption modes that the site allows
  * @param hours limits of processor time
- * @param validity time until an unexecuted reclaim expires
- * @param freshness age of the newest revision after which a cluster is silent and no job is preempted there
- * @param retry back-off after a failed command
  */
 public record QuotaPolicy(
         UpqppRules rules,
         VictimOrder order,
         PreemptionLimits preemptionLimits,
         PreemptModePolicy modes,
-        ProcessorHourRules hours,
-        Duration validity,
-        Duration freshness,
-        RetryPolicy retry) {
+        ProcessorHourRules hours) {
+
+    /** Time until an unexecuted command expires. */
+    public static final Duration VALIDITY = Duration.ofMinutes(2);
+
+    /** Age of the newest revision after which a cluster is silent and no job is preempted there. */
+    public static final Duration FRESHNESS = Duration.ofMinutes(2);
+
+    /** Back-off after a failed command. */
+    static final RetryPolicy RETRY = new RetryPolicy(new Backoff(Duration.ofSeconds(30), Duration.ofMinutes(15)));
 
     public static final QuotaPolicy DEFAULT = new QuotaPolicy(
             UpqppRules.DEFAULT,
             VictimOrder.NEWEST_FIRST,
             PreemptionLimits.NONE,
             PreemptModePolicy.DEFAULT,
-            ProcessorHourRules.NONE,
-            Duration.ofMinutes(2),
-            Duration.ofMinutes(2),
-            new RetryPolicy(new Backoff(Duration.ofSeconds(30), Duration.ofMinutes(15))));
+            ProcessorHourRules.NONE);
 
     public QuotaPolicy with(final VictimOrder other) {
-        return new QuotaPolicy(rules, other, preemptionLimits, modes, hours, validity, freshness, retry);
+        return new QuotaPolicy(rules, other, preemptionLimits, modes, hours);
     }
 
     public QuotaPolicy with(final UpqppRules other) {
-        return new QuotaPolicy(other, order, preemptionLimits, modes, hours, validity, freshness, retry);
+        return new QuotaPolicy(other, order, preemptionLimits, modes, hours);
     }
 
     public QuotaPolicy with(final PreemptionLimits other) {
-        return new QuotaPolicy(rules, order, other, modes, hours, validity, freshness, retry);
+        return new QuotaPolicy(rules, order, other, modes, hours);
     }
 
     public QuotaPolicy with(final PreemptModePolicy other) {
-        return new QuotaPolicy(rules, order, preemptionLimits, other, hours, validity, freshness, retry);
+        return new QuotaPolicy(rules, order, preemptionLimits, other, hours);
     }
 
     public QuotaPolicy with(final ProcessorHourRules other) {
-        return new QuotaPolicy(rules, order, preemptionLimits, modes, other, validity, freshness, retry);
+        return new QuotaPolicy(rules, order, preemptionLimits, modes, other);
     }
 }

@@ -3,7 +3,6 @@ package io.millrace.lab.planners.bench;
 import io.millrace.backfill.PlanStarts;
 import io.millrace.backfill.PlannerSettings;
 import io.millrace.backfill.domain.BackfillPolicy;
-import io.millrace.backfill.domain.StartSettings;
 import io.millrace.decide.FollowedCluster;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
@@ -45,8 +44,7 @@ final class LiveClusterFixture {
     private static final JobState WAITS = new JobState.Held(HoldKind.ENTRY);
 
     private final Random random = new Random(7);
-    private final PlanStarts plan =
-            new PlanStarts(new PlannerSettings(BackfillPolicy.EASY.keepsHead(true), StartSettings.DEFAULT, Map.of()));
+    private final PlanStarts plan = new PlanStarts(new PlannerSettings(BackfillPolicy.EASY.keepsHead(true), Map.of()));
     private final FollowedCluster cluster = plan.followed(CLUSTER);
     private final Deque<JobObserved> running = new ArrayDeque<>();
     private final List<JobKey> waiting = new ArrayList<>();

@@ -6,7 +6,6 @@ import io.millrace.agent.domain.ReserveVictims;
 import io.millrace.backfill.PlanStarts;
 import io.millrace.backfill.PlannerSettings;
 import io.millrace.backfill.domain.BackfillPolicy;
-import io.millrace.backfill.domain.StartSettings;
 import io.millrace.decide.FollowedCluster;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
@@ -66,8 +65,7 @@ final class ReclaimRace {
     private final Map<UserName, Integer> guaranteed = new LinkedHashMap<>();
     private final ActiveQuotas quotas = new ActiveQuotas(0);
     private final FollowedCluster seenByQuota = new FollowedCluster(CLUSTER, Issuer.QUOTA);
-    private final PlanStarts backfill =
-            new PlanStarts(new PlannerSettings(BackfillPolicy.EASY, StartSettings.DEFAULT, Map.of()));
+    private final PlanStarts backfill = new PlanStarts(new PlannerSettings(BackfillPolicy.EASY, Map.of()));
     private final CommandValidator validator = new CommandValidator(CAPABILITIES);
     private final Map<JobKey, JobObserved> jobs = new LinkedHashMap<>();
     private final Map<JobKey, Entitlement> entitlements = new HashMap<>();
