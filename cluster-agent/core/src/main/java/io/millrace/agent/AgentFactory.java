@@ -14,6 +14,7 @@ import io.millrace.agent.command.CrashRecovery;
 import io.millrace.agent.command.LiveCommandValidator;
 import io.millrace.agent.command.ReclaimExecutor;
 import io.millrace.agent.command.VictimPreemption;
+import io.millrace.agent.command.VictimRelease;
 import io.millrace.agent.control.ControlSwitch;
 import io.millrace.agent.domain.CommandValidator;
 import io.millrace.agent.domain.IncludedCommands;
@@ -100,8 +101,9 @@ public final class AgentFactory {
                 new CheckpointRequeue(wlm, offering, ends, settings.restartCost(), settings.reclaimLimit(), clock);
         final CheckpointExecutor checkpoint = new CheckpointExecutor(
                 wlm, cut, new ApplicationCheckpoint(wlm, cut, owners::runnerOfAccount, clock), clock);
-        final ReclaimExecutor reclaim =
-                new ReclaimExecutor(wlm, new VictimPreemption(wlm, checkpoint), clock, settings.reclaimLimit());
+        final VictimRelease release = new VictimRelease(wlm, background, clock, settings.reclaimLimit());
+        final ReclaimExecutor reclaim = new ReclaimExecutor(
+                wlm, new VictimPreemption(wlm, checkpoint), release, clock, settings.reclaimLimit());
         final ActionExecutor actions = new ActionExecutor(
                 wlm,
                 owners,
@@ -116,7 +118,7 @@ public final class AgentFactory {
                         cut,
                         owners,
                         saved.entries(),
-                        reclaim,
+                        release,
                         make,
                         copies,
                         clock,

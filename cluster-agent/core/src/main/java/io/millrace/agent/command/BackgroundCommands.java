@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,6 +18,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +42,7 @@ public final class BackgroundCommands implements AutoCloseable {
     private final Map<CommandId, Thread> running = new ConcurrentHashMap<>();
     private final Map<CommandId, Command> executing = new ConcurrentHashMap<>();
     private final Queue<Finished> finished = new ConcurrentLinkedQueue<>();
+    private final Queue<CommandId> settled = new ConcurrentLinkedQueue<>();
     private final Runnable wake;
     private volatile boolean closed;
 
@@ -121,6 +124,19 @@ public final class BackgroundCommands implements AutoCloseable {
     /** Whether a command that changes the queue is being executed at this moment. Copies and make steps do not count. */
     public boolean isChangingQueue() {
         return executing.values().stream().anyMatch(command -> CommandValidator.affectsQueue(command.action()));
+    }
+
+    /** The command continues, but what it changes is over: neither other commands nor a switch of control wait for its answer. */
+    void settle(final CommandId command) {
+        if (executing.remove(command) != null) {
+            settled.add(command);
+            wake.run();
+        }
+    }
+
+    /** Removes and returns the commands that have been settled since the last call. */
+    List<CommandId> takeSettled() {
+        return Stream.generate(settled::poll).takeWhile(Objects::nonNull).toList();
     }
 
     public boolean hasFinished() {

@@ -105,8 +105,12 @@ public final class CommandProcessor {
 
     private void close(final BackgroundCommands.Finished result) {
         background.acknowledge(result);
-        validator.finished(result.command().id());
-        included.include(result.command().id());
+        settle(result.command().id());
+    }
+
+    private void settle(final CommandId command) {
+        validator.finished(command);
+        included.include(command);
     }
 
     /**
@@ -156,6 +160,7 @@ public final class CommandProcessor {
 
     /** Adds the results of background commands to the next commit; returns whether one of them may have changed the queue. */
     private boolean addFinished() {
+        background.takeSettled().forEach(this::settle);
         boolean changed = false;
         for (final BackgroundCommands.Finished result : background.finished()) {
             // Commands that follow may use the cores that this one has claimed.

@@ -9,12 +9,10 @@ import io.millrace.agent.run.MakeStep;
 import io.millrace.agent.site.OwnerAccounts;
 import io.millrace.agent.transfer.TreeCopies;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.AttemptFinding;
 import io.millrace.agent.wlm.capability.Limiting;
 import io.millrace.model.JobKey;
-import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
@@ -43,7 +41,7 @@ public final class CrashRecovery {
     private final CheckpointRequeue cut;
     private final OwnerAccounts owners;
     private final Map<JobKey, CheckpointStore.Entry> saved;
-    private final ReclaimExecutor reclaim;
+    private final VictimRelease release;
     private final MakeStep make;
     private final TreeCopies copies;
     private final Clock clock;
@@ -59,7 +57,7 @@ public final class CrashRecovery {
             final CheckpointRequeue cut,
             final OwnerAccounts owners,
             final Map<JobKey, CheckpointStore.Entry> saved,
-            final ReclaimExecutor reclaim,
+            final VictimRelease release,
             final MakeStep make,
             final TreeCopies copies,
             final Clock clock,
@@ -69,7 +67,7 @@ public final class CrashRecovery {
         this.cut = cut;
         this.owners = owners;
         this.saved = Map.copyOf(saved);
-        this.reclaim = reclaim;
+        this.release = release;
         this.make = make;
         this.copies = copies;
         this.clock = clock;
@@ -100,7 +98,9 @@ public final class CrashRecovery {
         }
         final Result result = retryUntilAnswered(() -> inQueue(command.action(), begun));
         if (command.action() instanceof Action.Reclaim order) {
-            return reclaimed(order, result);
+            setRemainingWalltimes(order);
+            release.release(command.id(), possibleVictims(order).map(this::next).toList());
+            return result;
         }
         return command.action() instanceof Action.Checkpoint order ? checkpoint(order, result) : result;
     }
@@ -112,7 +112,7 @@ public final class CrashRecovery {
     }
 
     /** Victims with a checkpoint get the rest of their walltime; a victim that still runs was not preempted. */
-    private Result reclaimed(final Action.Reclaim order, final Result result) throws InterruptedException {
+    private void setRemainingWalltimes(final Action.Reclaim order) throws InterruptedException {
         for (final JobKey victim : order.victims()) {
             final CheckpointStore.Entry entry = saved.get(victim);
             if (entry != null && cut.running(victim) instanceof Answer.Ok<JobObserved>) {
@@ -121,7 +121,6 @@ public final class CrashRecovery {
                 cut.setRemainingWalltime(entry);
             }
         }
-        return result;
     }
 
     private Answer<Result> limit(final Action.SetLimit order) {
@@ -182,11 +181,7 @@ public final class CrashRecovery {
     private Answer<Result> inQueue(final Action action, final Instant begun) {
         return wlm.observe().map(seen -> {
             final LiveCluster live = LiveCluster.of(seen.control(), seen.jobs(), seen.nodes());
-            final Result result = new InterruptedCommand(begun, live, ends.endedRuns(named(action))).of(action);
-            if (action instanceof Action.Reclaim order && control(seen) == Control.NATIVE) {
-                reclaim.releaseVictims(possibleVictims(order).map(this::next).toList());
-            }
-            return result;
+            return new InterruptedCommand(begun, live, ends.endedRuns(named(action))).of(action);
         });
     }
 
@@ -194,10 +189,6 @@ public final class CrashRecovery {
     private static Stream<JobKey> possibleVictims(final Action.Reclaim order) {
         return Stream.concat(
                 order.victims().stream(), order.allReserve().stream().map(ReserveVictim::job));
-    }
-
-    private static Control control(final Observation seen) {
-        return seen.control();
     }
 
     private static List<JobKey> named(final Action action) {

@@ -7,7 +7,6 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.ArrayStarting;
-import io.millrace.agent.wlm.capability.Holding;
 import io.millrace.agent.wlm.capability.Starting;
 import io.millrace.agent.wlm.capability.Suspending;
 import io.millrace.decide.PlacementRequest;
@@ -42,14 +41,20 @@ public final class ReclaimExecutor {
 
     private final WorkloadManager wlm;
     private final VictimPreemption clear;
+    private final VictimRelease release;
     private final Clock clock;
     private final Duration limit;
 
     /** @param limit how long preempted victims may take to leave their cores */
     public ReclaimExecutor(
-            final WorkloadManager wlm, final VictimPreemption clear, final Clock clock, final Duration limit) {
+            final WorkloadManager wlm,
+            final VictimPreemption clear,
+            final VictimRelease release,
+            final Clock clock,
+            final Duration limit) {
         this.wlm = wlm;
         this.clear = clear;
+        this.release = release;
         this.clock = clock;
         this.limit = limit;
     }
@@ -60,7 +65,12 @@ public final class ReclaimExecutor {
         final List<VictimPreemption.Preempted> left = clear.preempt(command, reclaim, directed);
         final Optional<Result.Failed> problem = startWhenFree(reclaim, left, directed);
         if (!directed) {
-            releaseWhenRequeued(left);
+            release.release(
+                    command.id(),
+                    left.stream()
+                            .filter(VictimPreemption.Preempted::vacated)
+                            .map(VictimPreemption.Preempted::waitsAs)
+                            .toList());
         }
         final String victims = VictimPreemption.summary(left);
         return problem.isEmpty()
@@ -204,37 +214,5 @@ public final class ReclaimExecutor {
         return reclaim.tasks() != null
                 && ArrayIndices.both(reclaim.tasks(), live.waitingTasks(reclaim.beneficiary()))
                         .isEmpty();
-    }
-
-    /** A victim can leave its cores after the beneficiary has started on others. It is not held before, and cannot be released. */
-    private void releaseWhenRequeued(final List<VictimPreemption.Preempted> left) throws InterruptedException {
-        final List<JobKey> leaving = new ArrayList<>(left.stream()
-                .filter(VictimPreemption.Preempted::vacated)
-                .map(VictimPreemption.Preempted::waitsAs)
-                .toList());
-        final Instant end = clock.instant().plus(limit);
-        while (!leaving.isEmpty() && clock.instant().isBefore(end)) {
-            if (wlm.observe() instanceof Answer.Ok<Observation> seen) {
-                final List<JobKey> requeued = new ArrayList<>(leaving);
-                requeued.removeAll(seen.value().jobs().stream()
-                        .filter(job -> job.state().occupiesCores())
-                        .map(JobObserved::job)
-                        .toList());
-                releaseVictims(requeued);
-                leaving.removeAll(requeued);
-            }
-            if (!leaving.isEmpty()) {
-                Thread.sleep(POLL_INTERVAL.toMillis());
-            }
-        }
-        releaseVictims(leaving);
-    }
-
-    /** Releases the victims from the hold they had during the reclaim. */
-    void releaseVictims(final List<JobKey> victims) {
-        if (wlm instanceof Holding holding) {
-            // The release of a victim that has left the queue, or has another hold, fails without effect.
-            victims.forEach(victim -> holding.release(victim, HoldKind.ENTRY));
-        }
     }
 }

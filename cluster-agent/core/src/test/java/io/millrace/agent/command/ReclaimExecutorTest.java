@@ -74,7 +74,12 @@ class ReclaimExecutorTest {
                 "test");
         final CheckpointExecutor noCheckpoints = new CheckpointExecutor(wlm, null, null, Clock.systemUTC());
         return new ReclaimExecutor(
-                        wlm, new VictimPreemption(wlm, noCheckpoints), Clock.systemUTC(), Duration.ofMinutes(5))
+                        wlm,
+                        new VictimPreemption(wlm, noCheckpoints),
+                        new VictimRelease(
+                                wlm, new BackgroundCommands(() -> {}), Clock.systemUTC(), Duration.ofMinutes(5)),
+                        Clock.systemUTC(),
+                        Duration.ofMinutes(5))
                 .execute(command, reclaim);
     }
 
