@@ -26,6 +26,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -36,9 +37,10 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         description =
-                "Shows clusters with enough idle resources, sorted by the number of idle cores, and clusters that get no jobs:"
-                        + " 'stale' if the workload manager does not answer its agent, 'unavailable' if the agent does not report,"
-                        + " 'drained', 'fenced' or 'returning' if an operator has taken the cluster out of service.",
+                "Shows clusters with enough idle resources, sorted by the number of idle cores, and clusters that get"
+                    + " no jobs: 'stale' if the workload manager does not answer its agent, 'unavailable' if the agent"
+                    + " does not report, 'drained', 'fenced' or 'returning' if an operator has taken the cluster out"
+                    + " of service.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
             "0:at least one cluster has enough idle resources",
@@ -146,7 +148,7 @@ final class Findavl implements Callable<Integer> {
         idle.forEach(cluster -> shape.veto(cluster, now)
                 .ifPresent(why -> Printer.err("findavl: "
                         + TerminalText.printable(cluster.path("name").asText() + " " + why))));
-        controlProblems(clusters).forEach(problem -> Printer.err("findavl: " + problem));
+        problems(clusters).forEach(problem -> Printer.err("findavl: " + problem));
         warnings(unknown, api.get("/services")).forEach(warning -> Printer.err("findavl: " + warning));
         return found.isEmpty() ? ExitCode.FAILED : ExitCode.OK;
     }
@@ -310,16 +312,28 @@ final class Findavl implements Callable<Integer> {
         return unknown;
     }
 
-    /** Why clusters in service are not under the control that their agents are configured for. */
-    static List<String> controlProblems(final JsonNode answer) {
+    /** Clusters in service that are not under the control that their agents are configured for, or whose version is not supported. */
+    static List<String> problems(final JsonNode answer) {
         return answer.path("clusters")
                 .valueStream()
-                .filter(cluster -> isInService(cluster) && cluster.hasNonNull("reason"))
-                .map(cluster -> cluster.path("name").asText() + " stays under "
-                        + cluster.path("control").asText() + " control: "
-                        + cluster.path("reason").asText())
+                .filter(Findavl::isInService)
+                .flatMap(cluster -> Stream.of(
+                                sentence(
+                                        cluster,
+                                        " stays under "
+                                                + cluster.path("control").asText() + " control",
+                                        "reason"),
+                                sentence(cluster, "", "unsupportedVersion"))
+                        .flatMap(Optional::stream))
                 .map(TerminalText::printable)
                 .toList();
+    }
+
+    private static Optional<String> sentence(final JsonNode cluster, final String what, final String field) {
+        return cluster.hasNonNull(field)
+                ? Optional.of(cluster.path("name").asText() + what + ": "
+                        + cluster.path(field).asText())
+                : Optional.empty();
     }
 
     /** Why clusters get no jobs, and which services do not decide. */

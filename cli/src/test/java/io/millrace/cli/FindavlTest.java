@@ -17,16 +17,16 @@ import org.junit.jupiter.api.Test;
 class FindavlTest {
 
     private static final String CLUSTERS = """
-            {"clusters": [
-              {"name": "gamma", "health": "unavailable", "wlm": "lsf 10.1", "control": "native",
-               "total": {"cores": 8}, "free": {"cores": 8},
-               "reason": "the agent has not reported since 2026-03-01T12:00:00Z; the state of the cluster is unknown"},
-              {"name": "alpha", "health": "answering", "wlm": "slurm 23.02", "control": "directed",
-               "total": {"cores": 16}, "free": {"cores": 4}, "queue": {"running": {"jobs": 3}, "held": {"jobs": 2}}},
-              {"name": "beta", "health": "stale", "wlm": "pbs 23.06", "control": "directed",
-               "total": {"cores": 16}, "free": {"cores": 16}, "queue": {"running": {"jobs": 1}},
-               "reason": "state of 2026-03-01T12:00:00Z: qstat did not answer within 10 s"}]}
-            """;
+        {"clusters": [
+          {"name": "gamma", "health": "unavailable", "wlm": "lsf 10.1", "control": "native",
+           "total": {"cores": 8}, "free": {"cores": 8},
+           "reason": "the agent has not reported since 2026-03-01T12:00:00Z; the state of the cluster is unknown"},
+          {"name": "alpha", "health": "answering", "wlm": "slurm 23.02", "control": "directed",
+           "total": {"cores": 16}, "free": {"cores": 4}, "queue": {"running": {"jobs": 3}, "held": {"jobs": 2}}},
+          {"name": "beta", "health": "stale", "wlm": "pbs 23.06", "control": "directed",
+           "total": {"cores": 16}, "free": {"cores": 16}, "queue": {"running": {"jobs": 1}},
+           "reason": "state of 2026-03-01T12:00:00Z: qstat did not answer within 10 s"}]}
+        """;
 
     @Test
     void clusters_whose_state_is_unknown_are_shown_as_such_and_without_idle_cores() throws Exception {
@@ -53,11 +53,11 @@ class FindavlTest {
     @Test
     void a_cluster_is_available_if_its_idle_resources_fit_the_requested_shape() throws Exception {
         final JsonNode answer = json("""
-                {"clusters": [
-                  {"name": "alpha", "health": "answering", "free": {"cores": 16, "memoryMib": 65536, "gpus": 0}},
-                  {"name": "beta", "health": "answering", "free": {"cores": 16, "memoryMib": 4096, "gpus": 2}},
-                  {"name": "gamma", "health": "answering", "free": {"cores": 8, "memoryMib": 65536, "gpus": 2}}]}
-                """);
+            {"clusters": [
+              {"name": "alpha", "health": "answering", "free": {"cores": 16, "memoryMib": 65536, "gpus": 0}},
+              {"name": "beta", "health": "answering", "free": {"cores": 16, "memoryMib": 4096, "gpus": 2}},
+              {"name": "gamma", "health": "answering", "free": {"cores": 8, "memoryMib": 65536, "gpus": 2}}]}
+            """);
         assertThat(names(answer, new Findavl.Shape(16, 0, 0))).containsExactly("alpha", "beta");
         assertThat(names(answer, new Findavl.Shape(16, 4097, 0))).containsExactly("alpha");
         assertThat(names(answer, new Findavl.Shape(1, 4096, 1))).containsExactly("beta", "gamma");
@@ -67,11 +67,11 @@ class FindavlTest {
     @Test
     void a_cluster_that_would_not_run_the_job_says_why() throws Exception {
         final JsonNode alpha = json("""
-                {"name": "alpha", "features": {"ib": 4}, "software": {"gcc": ["GCC/13"]},
-                 "licences": {"matlab": {"total": 5, "free": 1}}, "stagingFreeMib": 900,
-                 "maintenance": [{"name": "disks", "from": "2026-03-01T14:00:00Z", "until": "2026-03-01T16:00:00Z", "nodes": []},
-                                 {"name": "one", "from": "2026-03-01T12:00:00Z", "until": "2026-03-01T16:00:00Z", "nodes": ["n1"]}]}
-                """);
+            {"name": "alpha", "features": {"ib": 4}, "software": {"gcc": ["GCC/13"]},
+             "licences": {"matlab": {"total": 5, "free": 1}}, "stagingFreeMib": 900,
+             "maintenance": [{"name": "disks", "from": "2026-03-01T14:00:00Z", "until": "2026-03-01T16:00:00Z", "nodes": []},
+                             {"name": "one", "from": "2026-03-01T12:00:00Z", "until": "2026-03-01T16:00:00Z", "nodes": ["n1"]}]}
+            """);
         assertThat(veto(alpha, shape(Duration.ofHours(2), List.of("ib"), List.of("gcc"), Map.of("matlab", 1), 900)))
                 .isEmpty();
         assertThat(veto(alpha, shape(null, List.of("ib", "gpu"), List.of(), Map.of(), 0)))
@@ -113,9 +113,9 @@ class FindavlTest {
     @Test
     void a_drained_cluster_is_not_available_and_says_why() throws Exception {
         final JsonNode answer = json("""
-                {"clusters": [{"name": "alpha", "health": "answering", "free": {"cores": 16}, "total": {"cores": 16},
-                  "availability": {"status": "drained", "author": "olga", "reason": "new cooling", "version": 1}}]}
-                """);
+            {"clusters": [{"name": "alpha", "health": "answering", "free": {"cores": 16}, "total": {"cores": 16},
+              "availability": {"status": "drained", "author": "olga", "reason": "new cooling", "version": 1}}]}
+            """);
         assertThat(names(answer, new Findavl.Shape(1, 0, 0))).isEmpty();
         assertThat(Findavl.warnings(Findavl.unknown(answer), json("{}")))
                 .containsExactly("alpha is drained: new cooling");
@@ -124,11 +124,11 @@ class FindavlTest {
     @Test
     void the_reasons_and_the_stalled_services_are_warnings() throws Exception {
         final JsonNode services = json("""
-                {"services": [
-                  {"name": "quota-service", "decidedAt": "2026-03-01T12:00:00Z", "stalled": false},
-                  {"name": "migration-service", "decidedAt": "2026-03-01T02:20:45Z", "stalled": true,
-                   "reason": "migration-service has not decided since 2026-03-01T02:20:45Z: see its log"}]}
-                """);
+            {"services": [
+              {"name": "quota-service", "decidedAt": "2026-03-01T12:00:00Z", "stalled": false},
+              {"name": "migration-service", "decidedAt": "2026-03-01T02:20:45Z", "stalled": true,
+               "reason": "migration-service has not decided since 2026-03-01T02:20:45Z: see its log"}]}
+            """);
 
         assertThat(Findavl.warnings(Findavl.unknown(json(CLUSTERS)), services))
                 .containsExactly(
@@ -141,13 +141,26 @@ class FindavlTest {
     @Test
     void an_agent_that_cannot_take_control_is_a_warning() throws Exception {
         final JsonNode clusters = json("""
-                {"clusters": [{"name": "lava", "health": "answering", "control": "native",
-                  "reason": "cannot switch to directed control: badmin failed"},
-                 {"name": "alpha", "health": "answering", "control": "directed"}]}
-                """);
+            {"clusters": [{"name": "lava", "health": "answering", "control": "native",
+              "reason": "cannot switch to directed control: badmin failed"},
+             {"name": "alpha", "health": "answering", "control": "directed"}]}
+            """);
 
-        assertThat(Findavl.controlProblems(clusters))
+        assertThat(Findavl.problems(clusters))
                 .containsExactly("lava stays under native control: cannot switch to directed control: badmin failed");
+    }
+
+    @Test
+    void an_unsupported_version_of_a_workload_manager_is_a_warning_while_the_cluster_is_in_service() throws Exception {
+        final JsonNode clusters = json("""
+            {"clusters": [{"name": "alpha", "health": "answering", "control": "directed",
+              "unsupportedVersion": "slurm 27.11.1 is not a supported version (22.05 to 26.05)"},
+             {"name": "beta", "health": "stale", "control": "directed", "reason": "qstat did not answer",
+              "unsupportedVersion": "pbs 13.1 is not a supported version (14 to 23.06)"}]}
+            """);
+
+        assertThat(Findavl.problems(clusters))
+                .containsExactly("alpha: slurm 27.11.1 is not a supported version (22.05 to 26.05)");
     }
 
     private static JsonNode json(final String text) throws JsonProcessingException {

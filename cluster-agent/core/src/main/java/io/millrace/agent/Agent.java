@@ -85,6 +85,11 @@ public final class Agent implements AutoCloseable {
         return observer.status();
     }
 
+    /** Product and version of the workload manager. */
+    public String wlmVersion() {
+        return observer.version();
+    }
+
     /** Why the agent cannot switch to the configured control; null: it can, or need not. */
     public @Nullable String controlProblem() {
         return control.problem();

@@ -24,6 +24,7 @@ import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.cluster.SupportedVersions;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.transfer.CopyProgress;
 import java.time.Clock;
@@ -69,7 +70,7 @@ public final class ClusterObserver {
     private ClusterView published;
     private Instant publishedAt = Instant.MIN;
     private ShortJobs shortJobs = ShortJobs.NONE;
-    private String version = "unknown";
+    private volatile String version = "unknown";
     private volatile WlmStatus status;
     private Set<String> lastUnreadable = Set.of();
     /** Changes that are too large for a record even with bounded texts. */
@@ -120,6 +121,11 @@ public final class ClusterObserver {
     /** How the workload manager has answered recently. Thread-safe. */
     public WlmStatus status() {
         return status;
+    }
+
+    /** Product and version of the workload manager, as last read. Thread-safe. */
+    public String version() {
+        return version;
     }
 
     /** Time until the next poll, with exponential back-off while the workload manager does not answer. */
@@ -332,8 +338,15 @@ public final class ClusterObserver {
         final boolean recovered = !(status.health() instanceof WlmHealth.Answering);
         offering.refresh(recovered);
         if (recovered) {
+            final String before = version;
             readVersion();
             LOG.atInfo().addKeyValue("cluster", settings.cluster()).log("the workload manager answers ({})", version);
+            if (!version.equals(before)) {
+                SupportedVersions.problem(version)
+                        .ifPresent(problem -> LOG.atWarn()
+                                .addKeyValue("cluster", settings.cluster())
+                                .log(problem));
+            }
         }
         reportUnreadable(seen.unreadable());
         status = status.answered(seen.at(), unknown(seen), seen.unreadable().size());

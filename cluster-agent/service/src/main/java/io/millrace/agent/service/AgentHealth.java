@@ -2,6 +2,7 @@ package io.millrace.agent.service;
 
 import io.millrace.agent.Agent;
 import io.millrace.agent.observe.WlmStatus;
+import io.millrace.model.cluster.SupportedVersions;
 import io.millrace.model.cluster.WlmHealth;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -41,16 +42,19 @@ class AgentHealth {
             final Agent agent = service.agent();
             return agent == null
                     ? HealthCheckResponse.named("workload manager").down().build()
-                    : workloadManager(agent.wlmStatus(), agent.eventSources());
+                    : workloadManager(agent.wlmVersion(), agent.wlmStatus(), agent.eventSources());
         };
     }
 
-    private static HealthCheckResponse workloadManager(final WlmStatus status, final Map<String, String> sources) {
+    static HealthCheckResponse workloadManager(
+            final String version, final WlmStatus status, final Map<String, String> sources) {
         final HealthCheckResponseBuilder response = HealthCheckResponse.named("workload manager")
+                .withData("version", version)
                 .withData("unknownStates", status.unknownStates())
                 .withData("unreadableJobs", status.unreadableJobs())
                 .withData("failedPolls", status.failedPolls())
                 .withData("lastAnsweredAt", String.valueOf(status.lastAnsweredAt()));
+        SupportedVersions.problem(version).ifPresent(problem -> response.withData("unsupportedVersion", problem));
         sources.forEach(response::withData);
         return switch (status.health()) {
             case WlmHealth.Answering a -> response.up().build();

@@ -11,6 +11,7 @@ import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.SiteMappingObserved;
+import io.millrace.model.cluster.SupportedVersions;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.submit.clusters.ShowClusters;
 import io.millrace.submit.domain.job.QueueCount;
@@ -43,6 +44,12 @@ public record ClusterInfo(
 
         @Schema(description = "Reason if it is not answering, or why its agent cannot switch control") @Nullable
         String reason,
+
+        @Schema(
+                description =
+                        "If the version of the workload manager is not a supported one: which are, and the remedy")
+        @Nullable
+        String unsupportedVersion,
 
         @Schema(description = "When the state was observed") Instant observedAt,
 
@@ -161,6 +168,7 @@ public record ClusterInfo(
                 marker.control().name().toLowerCase(Locale.ROOT),
                 health.name().toLowerCase(Locale.ROOT),
                 reason(status, health),
+                SupportedVersions.problem(marker.wlm()).orElse(null),
                 marker.observedAt(),
                 Math.max(0, Duration.between(status.recordedAt(), now).toSeconds()),
                 marker.revision(),
