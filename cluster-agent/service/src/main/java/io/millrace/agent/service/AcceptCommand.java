@@ -18,9 +18,11 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -133,17 +135,26 @@ final class AcceptCommand {
                 SHORTEST_WALLTIME,
                 PATIENCE,
                 INTERVAL,
-                List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseSerialGC",
-                        "-Xmx1536m",
-                        "-jar",
-                        Path.of(System.getProperty("java.class.path"))
-                                .toAbsolutePath()
-                                .toString(),
-                        AgentApplication.ACCEPT_AGENT,
-                        "--cluster",
-                        options.cluster()));
+                agentCommand(
+                        options.cluster(), ManagementFactory.getRuntimeMXBean().getInputArguments()));
+    }
+
+    /**
+     * The command line of an agent process of the test, with the same settings.
+     *
+     * @param jvmArguments of this process
+     */
+    static List<String> agentCommand(final String cluster, final List<String> jvmArguments) {
+        final List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC", "-Xmx1536m"));
+        jvmArguments.stream().filter(argument -> argument.startsWith("-D")).forEach(command::add);
+        command.addAll(List.of(
+                "-jar",
+                Path.of(System.getProperty("java.class.path")).toAbsolutePath().toString(),
+                AgentApplication.ACCEPT_AGENT,
+                "--cluster",
+                cluster));
+        return command;
     }
 
     /** The agent process of the test. Arguments: {@code --cluster NAME CONTROL FOLDER}. */
