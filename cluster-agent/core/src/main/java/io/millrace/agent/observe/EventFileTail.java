@@ -26,6 +26,7 @@ final class EventFileTail {
     private @Nullable Path path;
     private @Nullable Object identity;
     private long read;
+    private boolean isMissing;
 
     EventFileTail(final EventFile file) {
         this.file = file;
@@ -33,6 +34,11 @@ final class EventFileTail {
 
     EventFile file() {
         return file;
+    }
+
+    /** Whether there was no file at the last call of {@link #hasNewEvents}: it was rotated, or nothing was ever written to it. */
+    boolean isMissing() {
+        return isMissing;
     }
 
     /**
@@ -45,7 +51,9 @@ final class EventFileTail {
         final BasicFileAttributes found;
         try {
             found = Files.readAttributes(current, BasicFileAttributes.class);
+            isMissing = false;
         } catch (final NoSuchFileException e) {
+            isMissing = true;
             requireFolder(current);
             return isMovedTo(current, null, 0);
         }
@@ -55,7 +63,7 @@ final class EventFileTail {
         return found.size() > read && growth(current, found.size());
     }
 
-    /** The file may be missing for a moment (rotation); a missing folder is an error. */
+    /** The file may be missing until the next event; a missing folder is an error. */
     private static void requireFolder(final Path current) throws IOException {
         final Path folder = current.toAbsolutePath().getParent();
         if (folder != null && !Files.isDirectory(folder)) {

@@ -7,6 +7,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -23,13 +24,16 @@ public final class EventFileWatcher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EventFileWatcher.class);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
     private static final String FOLLOWED = "followed";
+    private static final String MISSING = "does not exist; followed as soon as it does";
 
     private final List<EventFileTail> files;
     private final Clock clock;
     private final Runnable wake;
     private final AtomicBoolean pending = new AtomicBoolean();
     private final Map<String, String> sources = new ConcurrentHashMap<>();
-    private volatile boolean received;
+    /** Files that exist and had events since they did. */
+    private final Set<EventFileTail> receiving = ConcurrentHashMap.newKeySet();
+
     private @Nullable Thread thread;
 
     /** @param wake called on the watcher thread when there are events */
@@ -62,21 +66,27 @@ public final class EventFileWatcher implements AutoCloseable {
             any |= poll(file);
         }
         if (any) {
-            received = true;
             pending.set(true);
             wake.run();
         }
     }
 
     private boolean poll(final EventFileTail followed) {
+        boolean changed = false;
+        boolean exists = false;
         try {
-            final boolean changed = followed.hasNewEvents(clock.instant());
-            found(followed.file(), FOLLOWED);
-            return changed;
+            changed = followed.hasNewEvents(clock.instant());
+            exists = !followed.isMissing();
+            found(followed.file(), exists ? FOLLOWED : MISSING);
         } catch (final IOException e) {
             found(followed.file(), reason(followed.file(), e));
-            return false;
         }
+        if (!exists) {
+            receiving.remove(followed);
+        } else if (changed) {
+            receiving.add(followed);
+        }
+        return changed;
     }
 
     static String reason(final EventFile file, final IOException refused) {
@@ -90,6 +100,8 @@ public final class EventFileWatcher implements AutoCloseable {
         if (!state.equals(sources.put(file.name(), state))) {
             if (state.equals(FOLLOWED)) {
                 LOG.info("following {}: the cluster is polled as soon as it changes", file.name());
+            } else if (state.equals(MISSING)) {
+                LOG.info("event file {} {}", file.name(), state);
             } else {
                 LOG.warn("event file {} {}; changes are seen at the next poll", file.name(), state);
             }
@@ -100,9 +112,9 @@ public final class EventFileWatcher implements AutoCloseable {
         return pending.get();
     }
 
-    /** Whether events of the workload manager reach the agent. A file that is missing, or in which nothing is written, is followed, too. */
+    /** Whether events of the workload manager reach the agent: not from a file that is missing, or in which nothing was ever written. */
     public boolean isReceiving() {
-        return received && sources.containsValue(FOLLOWED);
+        return !receiving.isEmpty();
     }
 
     /** Clears the flag before a poll, which will show the effect of all events so far. */

@@ -72,6 +72,45 @@ class EventFileWatcherTest {
     }
 
     @Test
+    void no_events_come_from_a_missing_file_until_it_exists_again() throws IOException {
+        assertThat(isNewsAfter("something\n")).isTrue();
+        Files.delete(file);
+        assertThat(isNews())
+                .as("the poll shows what was written before the file went")
+                .isTrue();
+        assertThat(news.isReceiving()).isFalse();
+        assertThat(news.sources()).containsEntry("lsb.events", "does not exist; followed as soon as it does");
+        Files.writeString(file, "something else\n");
+        assertThat(isNews()).isTrue();
+        assertThat(news.isReceiving()).isTrue();
+        assertThat(news.sources()).containsEntry("lsb.events", "followed");
+    }
+
+    @Test
+    void a_file_that_never_existed_brings_no_events() {
+        news = following(EventFile.of("millrace.ends", folder.resolve("millrace.ends"), "install jobcomp.lua"));
+        assertThat(isNews()).isFalse();
+        assertThat(isNews()).isFalse();
+        assertThat(news.isReceiving()).isFalse();
+    }
+
+    /** PBS has the accounting log and the file of a hook. */
+    @Test
+    void another_file_in_which_nothing_is_written_does_not_replace_one_that_is_missing() throws IOException {
+        final Path quiet = Files.writeString(folder.resolve("quiet"), "an old line\n");
+        news = new EventFileWatcher(
+                List.of(EventFile.of("quiet", quiet, "grant it"), EventFile.of("lsb.events", file, "grant it")),
+                Clock.fixed(NOON, ZoneOffset.UTC),
+                woken::incrementAndGet);
+        news.poll();
+        assertThat(isNewsAfter("something\n")).isTrue();
+        assertThat(news.isReceiving()).isTrue();
+        Files.delete(file);
+        news.poll();
+        assertThat(news.isReceiving()).isFalse();
+    }
+
+    @Test
     void what_stood_there_before_is_no_news() {
         assertThat(isNews()).isFalse();
         assertThat(woken).hasValue(0);
