@@ -52,6 +52,12 @@ final class ImportHistory implements Callable<Integer> {
             description = "Time zone of times without a zone, e.g. Europe/Berlin. Default: this machine's zone.")
     private ZoneId zone = ZoneId.systemDefault();
 
+    @Option(
+            names = "--memory-per-slot",
+            description = "For lsf: the cluster reserves memory for each slot (RESOURCE_RESERVE_PER_TASK=Y in"
+                    + " lsb.params).")
+    private boolean memoryPerSlot;
+
     @Option(names = "--out", required = true, paramLabel = "FILE", description = "History file (JSON Lines).")
     private Path history = Path.of("");
 
@@ -77,11 +83,16 @@ final class ImportHistory implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (memoryPerSlot && format != AccountingFormat.LSF) {
+            err.println("history import: --memory-per-slot is an option of format lsf only");
+            return CommandLine.ExitCode.USAGE;
+        }
         final long from_ns = System.nanoTime();
         try (HistoryFile target = HistoryFile.open(history)) {
-            final ClusterId id = ClusterId.of(cluster);
+            final AccountingFormat.Source source =
+                    new AccountingFormat.Source(ClusterId.of(cluster), zone, memoryPerSlot);
             for (final Path file : files) {
-                read(file, format.reader(id, zone), target);
+                read(file, format.reader(source), target);
             }
         } catch (final IllegalArgumentException e) {
             err.println("history import: " + e.getMessage());

@@ -28,7 +28,7 @@ class AccountingFormatTest {
     private static final ClusterId ALPHA = ClusterId.of("alpha");
 
     private static List<RunEnded> read(final AccountingFormat format, final String text) {
-        return read(format.reader(ALPHA, ZoneOffset.UTC), text);
+        return read(format.reader(new AccountingFormat.Source(ALPHA, ZoneOffset.UTC)), text);
     }
 
     private static List<RunEnded> read(final AccountingReader reader, final String text) {
@@ -78,11 +78,11 @@ class AccountingFormatTest {
     @Test
     void times_of_sacct_are_in_the_given_zone_unless_they_are_seconds() {
         final String rows = """
-                JobID|Submit|Start|End|State|ExitCode|NodeList|AllocTRES|ReqTRES|Timelimit|User|Account|Partition|JobName
-                1|2026-03-01T09:00:00|2026-03-01T09:00:00|2026-03-01T10:00:00|COMPLETED|0:0|n1|cpu=1,node=1|cpu=1|10|anna||main|x
-                2|1772355600|1772355600|1772359200|COMPLETED|0:0|n1|cpu=1,node=1|cpu=1|10|anna||main|x
-                """;
-        assertThat(read(AccountingFormat.SLURM.reader(ALPHA, ZoneOffset.ofHours(2)), rows))
+            JobID|Submit|Start|End|State|ExitCode|NodeList|AllocTRES|ReqTRES|Timelimit|User|Account|Partition|JobName
+            1|2026-03-01T09:00:00|2026-03-01T09:00:00|2026-03-01T10:00:00|COMPLETED|0:0|n1|cpu=1,node=1|cpu=1|10|anna||main|x
+            2|1772355600|1772355600|1772359200|COMPLETED|0:0|n1|cpu=1,node=1|cpu=1|10|anna||main|x
+            """;
+        assertThat(read(AccountingFormat.SLURM.reader(new AccountingFormat.Source(ALPHA, ZoneOffset.ofHours(2))), rows))
                 .extracting(RunEnded::job)
                 .containsExactly(key("1@2026-03-01T07:00:00Z"), key("2@2026-03-01T09:00:00Z"));
     }
@@ -205,18 +205,19 @@ class AccountingFormatTest {
     @Test
     void an_end_in_the_repeated_hour_is_after_its_start() {
         final List<RunEnded> ends = read(
-                AccountingFormat.SLURM.reader(ALPHA, ZoneId.of("Europe/Berlin")),
+                AccountingFormat.SLURM.reader(new AccountingFormat.Source(ALPHA, ZoneId.of("Europe/Berlin"))),
                 SACCT
                         + "901|2026-10-25T01:00:00|2026-10-25T02:50:00|2026-10-25T02:10:00|COMPLETED|0:0|n1|cpu=8,node=1||60|anna|a|main|x\n"
                         + "902|2026-10-25T01:00:00|2026-10-25T01:30:00|2026-10-25T03:30:00|COMPLETED|0:0|n1|cpu=8,node=1||60|anna|a|main|x\n"
                         + "903|2026-10-25T02:50:00|2026-10-25T02:10:00|2026-10-25T02:20:00|COMPLETED|0:0|n1|cpu=8,node=1||60|anna|a|main|x\n");
         assertThat(ends.stream().map(AccountingFormatTest::seconds)).containsExactly(1200L, 10_800L, 600L);
-        final List<RunEnded> cleo = read(AccountingFormat.CLEO.reader(ALPHA, ZoneId.of("Europe/Berlin")), """
-                [Sun Oct 25 02:50:00 2026] main    :RUN 1; anna; 4; ./a
-                [Sun Oct 25 02:10:00 2026] main    :END_TASK 1; anna; 0; 0; 0:20:0
-                [Sun Oct 25 02:20:00 2026] main    :RUN 2; anna; 4; ./a
-                [Sun Oct 25 03:20:00 2026] main    :END_TASK 2; anna; 0; 0; 1:0:0
-                """);
+        final List<RunEnded> cleo =
+                read(AccountingFormat.CLEO.reader(new AccountingFormat.Source(ALPHA, ZoneId.of("Europe/Berlin"))), """
+                    [Sun Oct 25 02:50:00 2026] main    :RUN 1; anna; 4; ./a
+                    [Sun Oct 25 02:10:00 2026] main    :END_TASK 1; anna; 0; 0; 0:20:0
+                    [Sun Oct 25 02:20:00 2026] main    :RUN 2; anna; 4; ./a
+                    [Sun Oct 25 03:20:00 2026] main    :END_TASK 2; anna; 0; 0; 1:0:0
+                    """);
         assertThat(cleo.stream().map(AccountingFormatTest::seconds)).containsExactly(1200L, 3600L);
     }
 
@@ -237,8 +238,8 @@ class AccountingFormatTest {
 
     @Test
     void words_instead_of_times_are_no_limit_and_no_start() {
-        final String row =
-                "%d|2026-03-01T09:00:00|%s|2026-03-01T10:05:00|CANCELLED by 1000|0:0|%s|cpu=8,mem=0,node=1|cpu=8|%s|anna|a|gpu|x\n";
+        final String row = "%d|2026-03-01T09:00:00|%s|2026-03-01T10:05:00|CANCELLED by"
+                + " 1000|0:0|%s|cpu=8,mem=0,node=1|cpu=8|%s|anna|a|gpu|x\n";
         final List<RunEnded> ends = read(
                 AccountingFormat.SLURM,
                 SACCT
@@ -281,9 +282,10 @@ class AccountingFormatTest {
     void an_account_of_torque_can_contain_blanks() {
         final List<RunEnded> ends = read(
                 AccountingFormat.TORQUE,
-                "03/01/2026 09:30:00;E;60.srv;user=CORP\\anna group=g account=climate/cmip 6 jobname=my run 2 queue=gpu"
-                        + " ctime=1772355600 start=1772355660 exec_host=n1/0-27 Resource_List.nodes=1:ppn=28:gpus=4:default"
-                        + " Resource_List.walltime=96:00:00 end=1772357400 Exit_status=1\n");
+                "03/01/2026 09:30:00;E;60.srv;user=CORP\\anna group=g account=climate/cmip 6 jobname=my run 2"
+                        + " queue=gpu ctime=1772355600 start=1772355660 exec_host=n1/0-27"
+                        + " Resource_List.nodes=1:ppn=28:gpus=4:default Resource_List.walltime=96:00:00 end=1772357400"
+                        + " Exit_status=1\n");
         assertThat(ends.getFirst().owner()).isEqualTo(UserName.of("CORP_anna"));
         assertThat(ends.getFirst().project()).isEqualTo(ProjectName.of("climate_cmip_6"));
         assertThat(ends.getFirst().name()).isEqualTo("my run 2");
@@ -356,6 +358,19 @@ class AccountingFormatTest {
         assertThat(ends.stream().map(RunEnded::walltime)).containsExactly(null, null, null, Duration.ofMinutes(1));
     }
 
+    /** The file does not say whether a reservation is for each host or for each slot. */
+    @Test
+    void lsf_records_of_a_cluster_that_reserves_memory_per_slot_are_read_so() {
+        final List<RunEnded> ends = read(
+                AccountingFormat.LSF.reader(new AccountingFormat.Source(ALPHA, ZoneOffset.UTC, true)),
+                lsf("2", "", "6 \"a\" \"a\" \"a\" \"b\" \"b\" \"c\"", later("0", "0", -1, "rusage[mem=1000.00]"))
+                        + lsf("2", "", "2 \"4*a\" \"4*b\"", later("0", "0", 0, "rusage[mem=1000.00/host]"))
+                        + lsf("2", "", "2 \"4*a\" \"4*b\"", later("0", "0", 0, "rusage[mem=1000.00/job]")));
+        assertThat(ends.stream().map(RunEnded::resources))
+                .containsExactly(
+                        new Resources(6, 0, 6000, 0), new Resources(8, 0, 2000, 0), new Resources(8, 0, 1000, 0));
+    }
+
     private static String condor(final String... attributes) {
         return "ClusterId = 5001\nProcId = 0\nOwner = \"anna\"\nQDate = 1772300000\nJobCurrentStartDate = 1772301000\n"
                 + "RequestCpus = 8\n" + String.join("\n", attributes) + "\n***\n";
@@ -416,11 +431,11 @@ class AccountingFormatTest {
     @Test
     void swf_jobs_without_run_time_and_processors_never_started() {
         final List<RunEnded> ends = read(AccountingFormat.SWF, """
-                ; MaxProcs: 128
-                1 10 500 -1 -1 -1 -1 8 600 -1 5 4 -1 -1 -1 -1 -1 -1
-                2 20 -1 -1 -1 -1 -1 -1 600 -1 0 4 -1 -1 -1 -1 -1 -1
-                3 20 10 100 4.5 -1 12.5 8 600.5 -1 5 -1 -1 -1 -1 -1 -1 -1
-                """);
+            ; MaxProcs: 128
+            1 10 500 -1 -1 -1 -1 8 600 -1 5 4 -1 -1 -1 -1 -1 -1
+            2 20 -1 -1 -1 -1 -1 -1 600 -1 0 4 -1 -1 -1 -1 -1 -1
+            3 20 10 100 4.5 -1 12.5 8 600.5 -1 5 -1 -1 -1 -1 -1 -1 -1
+            """);
         assertThat(ends.stream().map(end -> end.startedAt() != null)).containsExactly(false, false, true);
         assertThat(ends.get(2).owner()).isEqualTo(NameMapping.NO_USER);
         assertThatThrownBy(() -> read(AccountingFormat.SWF, "4 20 5 -1 -1 -1 -1 8 600 -1 1 4 -1 -1 -1 -1 -1 -1"))

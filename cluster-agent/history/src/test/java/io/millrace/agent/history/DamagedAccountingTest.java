@@ -19,7 +19,8 @@ class DamagedAccountingTest {
     @EnumSource
     void damaged_lines_do_not_stop_an_import(final AccountingFormat format) {
         DamagedOutput.survives(Samples.text(format), REPEATED, text -> {
-            final AccountingReader reader = format.reader(ClusterId.of("alpha"), ZoneOffset.UTC);
+            final AccountingReader reader =
+                    format.reader(new AccountingFormat.Source(ClusterId.of("alpha"), ZoneOffset.UTC));
             text.lines().forEach(line -> reported(() -> reader.read(line)));
             reported(reader::atEndOfFile);
         });
@@ -29,7 +30,8 @@ class DamagedAccountingTest {
     void the_time_to_read_a_long_name_is_proportional_to_its_length() {
         final String text = Samples.text(AccountingFormat.LSF);
         final int end = text.indexOf("\"solver[1-4]%2\"") + "\"solver[1-4]%2".length();
-        final AccountingReader reader = AccountingFormat.LSF.reader(ClusterId.of("alpha"), ZoneOffset.UTC);
+        final AccountingReader reader =
+                AccountingFormat.LSF.reader(new AccountingFormat.Source(ClusterId.of("alpha"), ZoneOffset.UTC));
         DamagedOutput.survives(
                 text.substring(0, end),
                 "[",

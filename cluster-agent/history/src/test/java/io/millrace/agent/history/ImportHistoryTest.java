@@ -73,6 +73,28 @@ class ImportHistoryTest {
     }
 
     @Test
+    void memory_per_slot_is_an_option_of_lsf_only() throws IOException {
+        final Path lsf = file(Samples.text(AccountingFormat.LSF));
+        assertThat(run(
+                        "--format",
+                        "lsf",
+                        "--memory-per-slot",
+                        "--out",
+                        history().toString(),
+                        lsf.toString()))
+                .isZero();
+        assertThat(run(
+                        "--format",
+                        "pbs",
+                        "--memory-per-slot",
+                        "--out",
+                        history().toString(),
+                        lsf.toString()))
+                .isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("--memory-per-slot is an option of format lsf only");
+    }
+
+    @Test
     void every_line_is_an_ended_run_in_the_format_of_the_log() throws IOException {
         imported(AccountingFormat.SLURM, file(Samples.text(AccountingFormat.SLURM)));
         final RunEnded first = ModelJson.strict().readValue(lines().getFirst(), RunEnded.class);

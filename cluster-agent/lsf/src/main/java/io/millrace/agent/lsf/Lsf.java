@@ -150,7 +150,12 @@ public final class Lsf
         this.capabilities = new LsfCapabilities(site, tiers);
         this.observer = new ClusterObserver(site, listing, topology, lookup, notes, gate, histories, clock);
         this.endedJobs = new EndedJobs(
-                site, runner, listing, lookup, histories, new PurgedJobs(site, runner, topology, histories));
+                site,
+                runner,
+                listing,
+                lookup,
+                histories,
+                new PurgedJobs(site, runner, topology, histories, this::features));
     }
 
     /** The features of the installed version, detected once, when LSF first responds. */

@@ -387,7 +387,7 @@ class CommandOutputTest {
                 .orElseThrow();
         assertThat(solver.user()).isEqualTo("alice");
         assertThat(solver.project()).isEqualTo("projA");
-        assertThat(solver.resources().cores()).isEqualTo(2);
+        assertThat(solver.request().resources(false).cores()).isEqualTo(2);
         assertThat(solver.command()).contains("rusage[mem=100]\";echo start $LSB_JOBID");
         assertThat(solver.outcome()).isEqualTo(new RunOutcome.Signalled(2));
         assertThat(solver.used()).isEqualTo(new ResourceUsage(Duration.ofMillis(25), 8176L << 10, null));
@@ -425,7 +425,7 @@ class CommandOutputTest {
                 .hasValueSatisfying(read -> {
                     assertThat(read.command()).hasSize(1_000_000);
                     assertThat(read.outcome()).isEqualTo(expected.outcome());
-                    assertThat(read.resources()).isEqualTo(expected.resources());
+                    assertThat(read.request()).isEqualTo(expected.request());
                 });
     }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A {@code JOB_FINISH} record of {@code lsb.acct}: an ended run, with times in seconds since 1970. A requeued run has a record too.
  *
- * @param resources what the job requested; its cores are the slots that it used, because a job can request from 2 to 8
+ * @param request what the job requested
  * @param runLimit null if the job had none, or if the version does not record it
  * @param reason termination reason of LSF; 0 if not reported
  * @param used CPU time and memory; without figures if the job never ran
@@ -38,7 +38,7 @@ public record AccountingRecord(
         String project,
         String name,
         String command,
-        Resources resources,
+        Request request,
         @Nullable Duration runLimit,
         int waitStatus,
         int reason,
@@ -49,6 +49,22 @@ public record AccountingRecord(
     private static final int USAGE = 19;
 
     private record Field(String value, boolean quoted) {}
+
+    /**
+     * A request. The file does not say whether memory is reserved for each host or for each slot.
+     *
+     * @param requirements resource requirement string
+     * @param gpus GPU requirement; empty if there is none
+     * @param slots in use, because a job can request from 2 to 8; those requested if it never ran
+     * @param hosts in use; 0 if it never ran
+     */
+    public record Request(String requirements, String gpus, int slots, int hosts) {
+
+        /** @param memoryPerSlot whether the cluster reserves memory for each slot; see {@link JobRequest#resources} */
+        public Resources resources(final boolean memoryPerSlot) {
+            return JobRequest.resources(requirements, gpus, slots, hosts, memoryPerSlot);
+        }
+    }
 
     public static Optional<AccountingRecord> read(final String line) {
         if (!line.startsWith("\"JOB_FINISH\"")) {
@@ -117,7 +133,7 @@ public record AccountingRecord(
                 value(fields, afterUsage + 1),
                 value(fields, hosts + 3).replaceFirst("\\[[^\\[\\]]*](%\\d+)?$", ""),
                 value(fields, hosts + 4),
-                resources(
+                request(
                         fields.subList(requestedHosts + 2, hosts + 1),
                         number(fields, 6),
                         later.requirements().isBlank() ? value(fields, 13) : later.requirements(),
@@ -139,7 +155,7 @@ public record AccountingRecord(
     }
 
     /** @param hosts one name per slot, or {@code 16*host} (LSF_HPC_EXTENSIONS="SHORT_EVENTFILE"); none if the job never ran */
-    private static Resources resources(
+    private static Request request(
             final List<Field> hosts, final int requestedSlots, final String requirements, final String gpus) {
         final Map<String, Integer> slots = new HashMap<>();
         for (final Field host : hosts) {
@@ -150,8 +166,7 @@ public record AccountingRecord(
                     Integer::sum);
         }
         final int used = slots.values().stream().mapToInt(Integer::intValue).sum();
-        return JobRequest.resources(
-                requirements, gpus, Math.max(1, used > 0 ? used : requestedSlots), slots.size(), false);
+        return new Request(requirements, gpus, Math.max(1, used > 0 ? used : requestedSlots), slots.size());
     }
 
     /**

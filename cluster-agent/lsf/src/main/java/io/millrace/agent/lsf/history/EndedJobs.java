@@ -69,9 +69,10 @@ public final class EndedJobs {
                     jobs.stream().map(job -> job.key(site.cluster())).collect(Collectors.toSet());
             return histories
                     .of(ended.keySet())
-                    .map(runs -> Stream.concat(
-                                    endedJobs(ended, runs).stream(), purgedJobs.ends(lines, known, since).stream())
-                            .toList());
+                    .then(runs -> purgedJobs
+                            .ends(lines, known, since)
+                            .map(purged -> Stream.concat(endedJobs(ended, runs).stream(), purged.stream())
+                                    .toList()));
         });
     }
 

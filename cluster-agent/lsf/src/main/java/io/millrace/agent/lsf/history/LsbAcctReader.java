@@ -15,9 +15,12 @@ public final class LsbAcctReader implements AccountingReader {
     private static final Pattern OTHER_EVENT = Pattern.compile("\"[A-Z_0-9]{1,40}\" \"");
 
     private final ClusterId cluster;
+    private final boolean memoryPerSlot;
 
-    public LsbAcctReader(final ClusterId cluster) {
+    /** @param memoryPerSlot whether the cluster reserves memory for each slot, and not for each host */
+    public LsbAcctReader(final ClusterId cluster, final boolean memoryPerSlot) {
         this.cluster = cluster;
+        this.memoryPerSlot = memoryPerSlot;
     }
 
     @Override
@@ -35,6 +38,6 @@ public final class LsbAcctReader implements AccountingReader {
                 .orElseThrow(() -> new IllegalArgumentException("JOB_FINISH without all its fields"));
         final JobKey key = record.key(cluster);
         final Run run = new Run(key, 1, record.started(), record.ended(), record.outcome(), "lsb.acct", record.used());
-        return AccountingLine.end(PurgedJobs.job(key, record, null, List.of(run)));
+        return AccountingLine.end(PurgedJobs.job(key, record, memoryPerSlot, null, List.of(run)));
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.agent.lsf.history;
 
 import io.millrace.agent.domain.Run;
 import io.millrace.agent.exec.Runner;
+import io.millrace.agent.lsf.command.LsfFeatures;
 import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.lsf.observe.ClusterTopology;
 import io.millrace.agent.lsf.query.LsfQueue;
@@ -19,6 +20,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,13 +40,19 @@ public final class PurgedJobs {
     private final Runner runner;
     private final ClusterTopology topology;
     private final JobHistories histories;
+    private final Supplier<Answer<LsfFeatures>> features;
 
     public PurgedJobs(
-            final LsfSite site, final Runner runner, final ClusterTopology topology, final JobHistories histories) {
+            final LsfSite site,
+            final Runner runner,
+            final ClusterTopology topology,
+            final JobHistories histories,
+            final Supplier<Answer<LsfFeatures>> features) {
         this.site = site;
         this.runner = runner;
         this.topology = topology;
         this.histories = histories;
+        this.features = features;
     }
 
     /** Records back to that time; none if the agent does not know the file. */
@@ -80,7 +88,15 @@ public final class PurgedJobs {
     }
 
     /** @param listed all jobs that mbatchd still lists; its own report is more exact */
-    List<EndedJob> ends(final List<AccountingRecord> lines, final Set<JobKey> listed, final Instant since) {
+    Answer<List<EndedJob>> ends(final List<AccountingRecord> lines, final Set<JobKey> listed, final Instant since) {
+        return features.get().map(known -> ends(lines, listed, since, known.memoryPerSlot()));
+    }
+
+    private List<EndedJob> ends(
+            final List<AccountingRecord> lines,
+            final Set<JobKey> listed,
+            final Instant since,
+            final boolean memoryPerSlot) {
         final Map<JobKey, List<AccountingRecord>> byJob = new LinkedHashMap<>();
         for (final AccountingRecord line : new LinkedHashSet<>(lines)) {
             byJob.computeIfAbsent(line.key(site.cluster()), key -> new ArrayList<>())
@@ -89,14 +105,14 @@ public final class PurgedJobs {
         byJob.keySet().removeAll(listed);
         return byJob.entrySet().stream()
                 .filter(job -> !job.getValue().getLast().ended().isBefore(since))
-                .map(job -> ended(job.getKey(), job.getValue()))
+                .map(job -> ended(job.getKey(), job.getValue(), memoryPerSlot))
                 .filter(job ->
                         !job.runs().isEmpty() && job.runs().getLast().outcome().endsTheKey())
                 .toList();
     }
 
     /** Versions that do not record the run limit of the job: the limit of its queue is used. */
-    private EndedJob ended(final JobKey key, final List<AccountingRecord> lines) {
+    private EndedJob ended(final JobKey key, final List<AccountingRecord> lines, final boolean memoryPerSlot) {
         final AccountingRecord last = lines.getLast();
         final LsfQueue queue = topology.lastSeen(last.queue());
         final List<Run> runs = new ArrayList<>();
@@ -110,12 +126,19 @@ public final class PurgedJobs {
                     "lsb.acct",
                     line.used()));
         }
-        return job(key, last, queue == null ? null : queue.runLimit(), histories.finished(runs));
+        return job(key, last, memoryPerSlot, queue == null ? null : queue.runLimit(), histories.finished(runs));
     }
 
-    /** @param queueLimit run limit of its queue; null if it has none or is not known */
+    /**
+     * @param memoryPerSlot whether the cluster reserves memory for each slot, and not for each host
+     * @param queueLimit run limit of its queue; null if it has none or is not known
+     */
     static EndedJob job(
-            final JobKey key, final AccountingRecord last, final @Nullable Duration queueLimit, final List<Run> runs) {
+            final JobKey key,
+            final AccountingRecord last,
+            final boolean memoryPerSlot,
+            final @Nullable Duration queueLimit,
+            final List<Run> runs) {
         return new EndedJob(
                 key,
                 last.name(),
@@ -123,7 +146,7 @@ public final class PurgedJobs {
                 NameMapping.user(last.user()),
                 NameMapping.project(last.project()),
                 NameMapping.partition(last.queue()),
-                last.resources(),
+                last.request().resources(memoryPerSlot),
                 last.runLimit() == null ? queueLimit : last.runLimit(),
                 runs);
     }

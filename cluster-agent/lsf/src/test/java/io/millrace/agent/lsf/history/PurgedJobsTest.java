@@ -12,6 +12,7 @@ import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.model.ClusterId;
+import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.RunOutcome;
 import java.nio.charset.StandardCharsets;
@@ -42,6 +43,8 @@ class PurgedJobsTest {
     private static final class Logs implements Runner {
         private final Map<String, byte[]> files = new HashMap<>();
         private final List<Integer> tails = new ArrayList<>();
+        private CommandResult version = Recording.of("001-version").result();
+        private CommandResult params = CommandResult.of(1, "", "");
         private CommandResult queue = CommandResult.of(255, "", "No job found\n");
 
         @Override
@@ -49,7 +52,8 @@ class PurgedJobsTest {
             final List<String> argv = command.argv();
             return command.read(
                     switch (argv.get(0)) {
-                        case "lsid" -> Recording.of("001-version").result();
+                        case "lsid" -> version;
+                        case "bparams" -> params;
                         case "bqueues" -> Recording.of("064-bqueues-l").result();
                         case "bjobs" ->
                             argv.contains("-UF") ? CommandResult.of(255, "", "bjobs: illegal option\n") : queue;
@@ -161,6 +165,25 @@ class PurgedJobsTest {
         logs.tails.clear();
         since(Instant.ofEpochSecond(1795179950L));
         assertThat(logs.tails).hasSizeGreaterThan(1);
+    }
+
+    /** A run of eight slots on two hosts; the file has 1,000 MB as reserved. */
+    @Test
+    void memory_is_reserved_for_each_host_or_as_the_cluster_is_configured_for_each_slot() {
+        logs.version = CommandResult.of(0, "IBM Spectrum LSF Standard 10.1.0.12, Jan 17 2023\n", "");
+        logs.files.put(
+                "/logs/lsb.acct",
+                ("\"JOB_FINISH\" \"10.1\" 1795184000 9001 1201 33882130 8 1795180000 0 0 1795180100 \"anna\""
+                    + " \"normal\" \"rusage[mem=1000]\" \"\" \"\" \"login1\" \"/w/anna\" \"\" \"%J.out\" \"\""
+                    + " \"1795180000.9001\" 0 2 \"4*a\" \"4*b\" 64 12.5 \"train\" \"python\""
+                                + " 0".repeat(19)
+                                + " \"\" \"default\" 0 8 \"\" \"\" 0 102400 0 \"\" \"\" \"\" \"\" 0 \"\" 0\n")
+                        .getBytes(StandardCharsets.UTF_8));
+        logs.params = CommandResult.of(0, "    RESOURCE_RESERVE_PER_TASK = N\n", "");
+        assertThat(since(BEFORE_ALL).get("9001").resources()).isEqualTo(new Resources(8, 0, 2000, 0));
+
+        logs.params = CommandResult.of(0, "    RESOURCE_RESERVE_PER_TASK = Y\n", "");
+        assertThat(since(BEFORE_ALL).get("9001").resources()).isEqualTo(new Resources(8, 0, 8000, 0));
     }
 
     @Test
