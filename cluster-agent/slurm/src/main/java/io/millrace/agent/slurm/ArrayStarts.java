@@ -44,8 +44,13 @@ final class ArrayStarts {
                 waiting,
                 requested,
                 MAX_TASKS,
-                some -> release(array, array.localId() + "_[" + some + "]"),
+                some -> release(array, target(array, some)),
                 () -> jobs.rows(List.of(array.localId())).map(ArrayStarts::pending));
+    }
+
+    /** The last waiting task has a row and an id of its own. */
+    private static String target(final QueuedJob row, final String tasks) {
+        return TargetId.isPendingArray(row) ? TargetId.of(row.localId(), tasks) : row.localId();
     }
 
     /** After a crash between the two commands the entry holds are still set. */

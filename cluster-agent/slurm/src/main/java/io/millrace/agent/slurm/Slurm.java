@@ -14,6 +14,7 @@ import io.millrace.agent.slurm.command.Scontrol.Verb;
 import io.millrace.agent.slurm.command.SlurmSite;
 import io.millrace.agent.slurm.qos.QosNames;
 import io.millrace.agent.slurm.qos.UserQos;
+import io.millrace.agent.slurm.query.ArrayThrottles;
 import io.millrace.agent.slurm.query.JobListing;
 import io.millrace.agent.slurm.query.JobLookup;
 import io.millrace.agent.slurm.query.JobObservation;
@@ -77,6 +78,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,6 +121,7 @@ public final class Slurm
     private final UserQos qos;
     private final UsageLookup usage;
     private final StablePriorities priorities = new StablePriorities();
+    private final ArrayThrottles throttles = new ArrayThrottles();
 
     /** @param nonces supplies a new unguessable string of letters and digits on each call */
     public Slurm(final SlurmSite site, final Runner runner, final Clock clock, final Supplier<String> nonces) {
@@ -184,10 +187,13 @@ public final class Slurm
     }
 
     private ReadJobs read(final List<QueuedJob> jobs, final Instant at) {
-        return ReadJobs.of(
+        final ReadJobs read = ReadJobs.of(
                 jobs.stream().filter(job -> !JobStates.isEnded(job)).toList(),
                 QueuedJob::localId,
                 job -> JobObservation.of(site.cluster(), job, at));
+        final Set<String> merged =
+                jobs.stream().filter(QueuedJob::merged).map(QueuedJob::localId).collect(Collectors.toSet());
+        return new ReadJobs(throttles.complete(read.jobs(), merged), read.unreadable());
     }
 
     @Override

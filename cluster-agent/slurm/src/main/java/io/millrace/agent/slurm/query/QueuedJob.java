@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  * One row of {@code squeue}: a job, a task of an array, the pending tasks of an array, or all components of a heterogeneous job.
  *
  * @param parts the other components of a heterogeneous job; empty for every other job
+ * @param merged whether squeue had merged other tasks into this row of an array; it leaves out the limit of the array then
  */
-public record QueuedJob(List<String> cells, List<QueuedJob> parts) {
+public record QueuedJob(List<String> cells, List<QueuedJob> parts, boolean merged) {
 
     /** The requested fields of squeue, in the order of {@code cells}. */
     public static final List<String> FIELDS = List.of(
@@ -94,7 +95,7 @@ public record QueuedJob(List<String> cells, List<QueuedJob> parts) {
     }
 
     public QueuedJob(final List<String> cells) {
-        this(cells, List.of());
+        this(cells, List.of(), false);
     }
 
     private static Map<String, Integer> places() {
@@ -144,9 +145,9 @@ public record QueuedJob(List<String> cells, List<QueuedJob> parts) {
         final List<String> rest = new ArrayList<>(cells);
         rest.set(
                 place("jobarrayid"),
-                cell("arrayjobid") + "_[" + left + (array.atOnce() == null ? "" : "%" + array.atOnce()) + "]");
+                TargetId.of(cell("arrayjobid"), left + (array.atOnce() == null ? "" : "%" + array.atOnce())));
         rest.set(place("reason"), reason);
-        return Optional.of(new QueuedJob(rest, parts));
+        return Optional.of(new QueuedJob(rest, parts, true));
     }
 
     /** The same for all components of a heterogeneous job, unique for every other row. */
@@ -166,7 +167,7 @@ public record QueuedJob(List<String> cells, List<QueuedJob> parts) {
                         && component.cell("jobarrayid").endsWith("+0");
         final List<QueuedJob> rest = new ArrayList<>(parts);
         rest.add(new QueuedJob(other ? cells : component.cells));
-        return new QueuedJob(other ? component.cells : cells, rest);
+        return new QueuedJob(other ? component.cells : cells, rest, false);
     }
 
     /** This row and the other components of the same job. */

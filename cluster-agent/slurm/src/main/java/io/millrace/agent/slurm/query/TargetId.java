@@ -1,5 +1,9 @@
 package io.millrace.agent.slurm.query;
 
+import io.millrace.model.array.ArrayIndices;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
 /**
  * The id that identifies one row of squeue in Slurm's commands. The pending tasks of an array share one row under the array's id. In a
  * command, the array's id would include running tasks, so the pending tasks are listed: {@code 7_[3,5,20-40]}. The first component of
@@ -15,6 +19,27 @@ public final class TargetId {
             return shown.replaceFirst("%\\d+]$", "]"); // without the task limit, which stays unchanged
         }
         return isHeterogeneous(job) ? shown.substring(0, shown.indexOf('+')) : shown;
+    }
+
+    /**
+     * Tasks of an array in the form of Slurm's commands, {@code 7_[3,5,20-40]}. They refuse steps ({@code 1-9:2}), which
+     * {@link ArrayIndices} writes.
+     *
+     * @param indices may end with a task limit
+     */
+    public static String of(final String array, final String indices) {
+        final int percent = indices.indexOf('%');
+        final String tasks = percent < 0 ? indices : indices.substring(0, percent);
+        final String limit = percent < 0 ? "" : indices.substring(percent);
+        return array + "_["
+                + Arrays.stream(tasks.split(","))
+                        .map(series -> series.indexOf(':') < 0
+                                ? series
+                                : ArrayIndices.read(series)
+                                        .mapToObj(Integer::toString)
+                                        .collect(Collectors.joining(",")))
+                        .collect(Collectors.joining(","))
+                + limit + "]";
     }
 
     /** Whether the row represents the pending tasks of an array. */
