@@ -26,7 +26,8 @@ public class MailServer {
                         settings.mailPasswordFile().orElse(null),
                         settings.mailAuthorityFile().orElse(null),
                         Duration.ofSeconds(30),
-                        limits.userMailsPerHour()));
+                        limits.userMailsPerHour(),
+                        limits.mailsPerHour()));
     }
 
     public Optional<HandlerTarget.Mail> target() {

@@ -52,7 +52,11 @@ public interface LimitSettings {
     @WithDefault("2000000")
     int jobs();
 
-    /** Mails per hour about the jobs of one user; further ones are dropped and counted. */
+    /** Mails per hour about the jobs of one user; further ones are dropped, and the next mail gives their number. */
     @WithDefault("500")
     int userMailsPerHour();
+
+    /** Mails per hour about all jobs; further ones are sent later. Each instance counts its own. */
+    @WithDefault("10000")
+    int mailsPerHour();
 }

@@ -29,6 +29,8 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.LongSupplier;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,8 +50,11 @@ final class MailDelivery implements Delivery {
     private final Clock clock;
     private final InternetAddress from;
     private final SSLSocketFactory sockets;
-    private final Rates<UserName> rates;
-    private final Set<UserName> beyondLimit = ConcurrentHashMap.newKeySet();
+    private final Rates<UserName> ofUser;
+    private final Rates<String> ofAll;
+
+    /** Mails that users did not get since their last one. */
+    private final ConcurrentMap<UserName, Integer> dropped = new ConcurrentHashMap<>();
 
     /** Runs whose start was reported. */
     private final Set<String> begun = Collections.newSetFromMap(Collections.synchronizedMap(new LinkedHashMap<>() {
@@ -61,10 +66,16 @@ final class MailDelivery implements Delivery {
 
     /** @throws IllegalArgumentException if the sender's address or the file of authorities is invalid */
     MailDelivery(final HandlerTarget.Mail server, final SubmittedJobs jobs, final Clock clock) {
+        this(server, jobs, clock, System::nanoTime);
+    }
+
+    MailDelivery(
+            final HandlerTarget.Mail server, final SubmittedJobs jobs, final Clock clock, final LongSupplier nanoTime) {
         this.server = server;
         this.jobs = jobs;
         this.clock = clock;
-        this.rates = new Rates<>(server.userPerHour(), Duration.ofHours(1), server.userPerHour(), System::nanoTime);
+        this.ofUser = perHour(server.userPerHour(), nanoTime);
+        this.ofAll = perHour(server.allPerHour(), nanoTime);
         this.sockets = TrustedAuthorities.context(server.authorities(), "mail-authority-file")
                 .getSocketFactory();
         try {
@@ -72,6 +83,10 @@ final class MailDelivery implements Delivery {
         } catch (AddressException e) {
             throw new IllegalArgumentException("mail-from '" + server.from() + "' is not a valid address", e);
         }
+    }
+
+    private static <K> Rates<K> perHour(final int mails, final LongSupplier nanoTime) {
+        return new Rates<>(mails, Duration.ofHours(1), mails, nanoTime);
     }
 
     @Override
@@ -106,10 +121,14 @@ final class MailDelivery implements Delivery {
                         || occurrence.at().isBefore(clock.instant().minus(MAX_DELAY_OF_BEGIN)));
     }
 
-    /** A user whose jobs cause more mails than allowed gets no further ones, so that the site's mail server is not flooded. */
+    /**
+     * The site's mail server is not flooded: a user whose jobs cause more mails than allowed does not get them, and the mails of all users wait. No
+     * request is refused for it, because a mail is caused long after its job was submitted.
+     */
     private DeliveryResult send(final UserName owner, final JobMail mail, final String id) {
-        if (!rates.use(owner, mail.to().size()).isZero()) {
-            if (beyondLimit.add(owner)) {
+        final int number = mail.to().size();
+        if (!ofUser.use(owner, number).isZero()) {
+            if (dropped.merge(owner, number, Integer::sum) == number) {
                 LOG.atWarn()
                         .addKeyValue("user", owner)
                         .addKeyValue("limit", server.userPerHour())
@@ -117,10 +136,20 @@ final class MailDelivery implements Delivery {
             }
             return new DeliveryResult.Ignored();
         }
-        beyondLimit.remove(owner);
-        final DeliveryResult result = send(mail, id);
-        if (result instanceof DeliveryResult.Failed) {
-            rates.use(owner, -mail.to().size()); // it is sent again
+        final Duration wait = ofAll.use("", number);
+        final DeliveryResult result = wait.isZero()
+                ? send(mail.without(dropped.getOrDefault(owner, 0), server.userPerHour()), id)
+                : new DeliveryResult.Failed(
+                        "the limit of " + server.allPerHour()
+                                + " mails per hour is reached (millrace.submit.limits.mails-per-hour)",
+                        wait);
+        if (result instanceof DeliveryResult.Failed) { // it is sent again
+            ofUser.use(owner, -number);
+            if (wait.isZero()) {
+                ofAll.use("", -number);
+            }
+        } else {
+            dropped.remove(owner);
         }
         return result;
     }

@@ -40,6 +40,7 @@ import org.junit.jupiter.api.TestFactory;
 class MailDeliveryTest {
 
     private GreenMail server;
+    private long now_ns;
 
     @BeforeEach
     void start() {
@@ -76,6 +77,15 @@ class MailDeliveryTest {
     }
 
     private MailDelivery delivery(final JobSubmitted job, final @Nullable RunEnded lastRun, final int port) {
+        return delivery(job, lastRun, port, 3, 1_000);
+    }
+
+    private MailDelivery delivery(
+            final JobSubmitted job,
+            final @Nullable RunEnded lastRun,
+            final int port,
+            final int ofUser,
+            final int ofAll) {
         return new MailDelivery(
                 new HandlerTarget.Mail(
                         URI.create("smtp://127.0.0.1:" + port),
@@ -85,10 +95,12 @@ class MailDeliveryTest {
                         null,
                         null,
                         Duration.ofMinutes(2),
-                        3),
+                        ofUser,
+                        ofAll),
                 of -> Optional.of(new SubmittedJobs.Found(job, lastRun))
                         .filter(known -> known.job().job().equals(of.job())),
-                Clock.systemUTC());
+                Clock.systemUTC(),
+                () -> now_ns);
     }
 
     private MailDelivery delivery(final JobSubmitted job) {
@@ -245,6 +257,40 @@ class MailDeliveryTest {
         assertThat(results.subList(0, 3)).containsOnly(new DeliveryResult.Delivered());
         assertThat(results.subList(3, 10)).containsOnly(new DeliveryResult.Ignored());
         assertThat(server.getReceivedMessages()).hasSize(3);
+    }
+
+    @Test
+    void the_next_mail_says_how_many_were_dropped() throws Exception {
+        final JobSubmitted job = jobWithMail("END");
+        final MailDelivery delivery = delivery(job);
+        for (int i = 0; i < 10; i++) {
+            delivery.deliver(read(ended(job, new RunOutcome.Exited(i))));
+        }
+        now_ns += Duration.ofMinutes(45).toNanos();
+        delivery.deliver(read(ended(job, new RunOutcome.Exited(10))));
+        delivery.deliver(read(ended(job, new RunOutcome.Exited(11))));
+
+        assertThat(server.getReceivedMessages()).hasSize(5);
+        assertThat(server.getReceivedMessages()[3].getContent().toString())
+                .contains("7 earlier mails about your jobs were not sent: at most 3 an hour");
+        assertThat(server.getReceivedMessages()[4].getContent().toString()).doesNotContain("earlier mails");
+    }
+
+    @Attack("many users together flood the mail server of the site")
+    @Test
+    void mails_beyond_the_limit_of_all_users_are_sent_later() throws Exception {
+        final JobSubmitted job = jobWithMail("END");
+        final MailDelivery delivery = delivery(job, null, server.getSmtp().getPort(), 1_000, 2);
+        final List<DeliveryResult> results = IntStream.range(0, 3)
+                .mapToObj(i -> delivery.deliver(read(ended(job, new RunOutcome.Exited(i)))))
+                .toList();
+
+        assertThat(results.subList(0, 2)).containsOnly(new DeliveryResult.Delivered());
+        assertThat(results.getLast()).isInstanceOfSatisfying(DeliveryResult.Failed.class, later -> {
+            assertThat(later.reason()).contains("2 mails per hour", "millrace.submit.limits.mails-per-hour");
+            assertThat(later.notBefore()).isBetween(Duration.ofMinutes(20), Duration.ofMinutes(30));
+        });
+        assertThat(server.getReceivedMessages()).hasSize(2);
     }
 
     @Test

@@ -95,6 +95,7 @@ class MailTlsTest {
                         password,
                         authority,
                         Duration.ofMinutes(2),
+                        3,
                         3),
                 id -> Optional.of(new SubmittedJobs.Found(job, null)),
                 Clock.systemUTC());

@@ -83,6 +83,7 @@ public sealed interface HandlerTarget {
      * @param passwordFile null: no authentication
      * @param authorities PEM file of accepted certificate authorities; null: those of the JVM
      * @param userPerHour mails per hour about the jobs of one user
+     * @param allPerHour mails per hour about the jobs of all users
      */
     record Mail(
             URI server,
@@ -92,7 +93,8 @@ public sealed interface HandlerTarget {
             @Nullable Path passwordFile,
             @Nullable Path authorities,
             Duration timeout,
-            int userPerHour)
+            int userPerHour,
+            int allPerHour)
             implements HandlerTarget {
 
         private static final Set<String> SCHEMES = Set.of("smtp", "smtps");
@@ -131,7 +133,8 @@ public sealed interface HandlerTarget {
             argv = List.copyOf(argv);
             if (argv.isEmpty() || !Path.of(argv.getFirst()).isAbsolute()) {
                 throw new IllegalArgumentException(
-                        "'program' must be a list of an absolute path and arguments, e.g. [/usr/local/bin/notify, --channel, hpc]");
+                        "'program' must be a list of an absolute path and arguments, e.g. [/usr/local/bin/notify,"
+                                + " --channel, hpc]");
             }
         }
 

@@ -129,6 +129,17 @@ public record JobMail(List<String> to, String subject, String text) {
                         text(occurrence, job, last)));
     }
 
+    /** This mail, which also says how many earlier ones were not sent. */
+    public JobMail without(final int dropped, final int perHour) {
+        return dropped == 0
+                ? this
+                : new JobMail(
+                        to,
+                        subject,
+                        text + "\n" + dropped + " earlier mails about your jobs were not sent: at most " + perHour
+                                + " an hour are (millrace.submit.limits.user-mails-per-hour).\n");
+    }
+
     private static String shortName(final JobSubmitted job) {
         final String name = oneLine(job.spec().name());
         return name.length() <= MAX_NAME ? name : name.substring(0, MAX_NAME) + "...";
