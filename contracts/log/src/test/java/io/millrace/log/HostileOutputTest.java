@@ -40,7 +40,7 @@ class HostileOutputTest {
                     suppressing)) {
                 final LogRecord record = new LogRecord(Level.WARNING, "failed");
                 record.setThrown(thrown);
-                OneLineRecords.kept(record);
+                OneLineRecords.kept(record, record::setMessage);
                 final StringWriter trace = new StringWriter();
                 record.getThrown().printStackTrace(new PrintWriter(trace));
                 assertThat(trace.toString().lines())
@@ -58,7 +58,7 @@ class HostileOutputTest {
         final LogRecord record = new LogRecord(Level.WARNING, "failed");
         final Exception thrown = new IllegalStateException("größe", new RuntimeException());
         record.setThrown(thrown);
-        OneLineRecords.kept(record);
+        OneLineRecords.kept(record, record::setMessage);
         assertThat(record.getThrown()).isSameAs(thrown);
     }
 
@@ -68,7 +68,7 @@ class HostileOutputTest {
         one.initCause(new RuntimeException("c\rd", one));
         final LogRecord record = new LogRecord(Level.WARNING, "failed");
         record.setThrown(one);
-        OneLineRecords.kept(record);
+        OneLineRecords.kept(record, record::setMessage);
         assertThat(record.getThrown().getCause().toString()).isEqualTo("java.lang.RuntimeException: c\n\td");
     }
 
@@ -78,7 +78,7 @@ class HostileOutputTest {
         HOSTILE.forEach(text -> {
             final LogRecord record = new LogRecord(Level.INFO, text + " {0} {1} {2}");
             record.setParameters(new Object[] {new StringBuilder(text), new RuntimeException(text), 5});
-            OneLineRecords.kept(record);
+            OneLineRecords.kept(record, record::setMessage);
             assertThat(Stream.concat(Stream.of(record.getMessage()), Stream.of(record.getParameters())))
                     .allMatch(part -> Text.isPlain(part.toString()));
             assertThat(record.getParameters()[2]).isEqualTo(5);

@@ -1,6 +1,7 @@
 package io.millrace.model;
 
 import java.util.Arrays;
+import java.util.function.Consumer;
 import java.util.logging.LogRecord;
 
 /**
@@ -11,15 +12,19 @@ public final class OneLineRecords {
 
     private OneLineRecords() {}
 
-    /** Changes the record; never drops it. */
-    public static boolean kept(final LogRecord record) {
+    /**
+     * Changes the record; never drops it.
+     *
+     * @param message sets the message. {@link LogRecord#setMessage} would make a format of it, in which braces of a user are an error
+     */
+    public static boolean kept(final LogRecord record, final Consumer<String> message) {
         final Object[] parameters = record.getParameters();
         if (parameters != null) {
             record.setParameters(
                     Arrays.stream(parameters).map(OneLineRecords::plain).toArray());
         }
         if (record.getMessage() != null && !Text.isPlain(record.getMessage())) {
-            record.setMessage(Text.escaped(record.getMessage()));
+            message.accept(Text.escaped(record.getMessage()));
         }
         if (record.getThrown() != null) {
             record.setThrown(EscapedThrowable.of(record.getThrown()));

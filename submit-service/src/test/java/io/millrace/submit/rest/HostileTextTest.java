@@ -10,6 +10,7 @@ import io.millrace.model.Text;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.script.JobSetting.MailEvent;
 import io.millrace.submit.TestData;
+import io.millrace.submit.config.OneLineLog;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.handler.JobMail;
 import io.millrace.submit.domain.usage.UsageCsv;
@@ -24,6 +25,7 @@ import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.stream.Stream;
+import org.jboss.logmanager.ExtLogRecord;
 import org.junit.jupiter.api.Test;
 
 /** Texts that try to forge a line, a header or a formula, at every border and through every printer of the service. */
@@ -160,15 +162,25 @@ class HostileTextTest {
     void a_log_message_is_one_line() {
         texts().forEach(text -> {
             final LogRecord message = new LogRecord(Level.INFO, "job stopped, reason " + text);
-            assertThat(OneLineRecords.kept(message)).isTrue();
+            assertThat(OneLineRecords.kept(message, message::setMessage)).isTrue();
             assertThat(Text.isPlain(message.getMessage())).isTrue();
 
             final LogRecord parameters = new LogRecord(Level.INFO, "job {0} stopped");
             parameters.setParameters(new Object[] {text, 5});
-            OneLineRecords.kept(parameters);
+            OneLineRecords.kept(parameters, parameters::setMessage);
             assertThat(Text.isPlain((String) parameters.getParameters()[0])).isTrue();
             assertThat(parameters.getParameters()[1]).isEqualTo(5);
         });
+    }
+
+    @Test
+    @Attack("a text with braces makes a log message a format that fails, so that the message is lost")
+    void a_log_message_of_a_user_is_not_a_format() {
+        final ExtLogRecord message =
+                new ExtLogRecord(Level.INFO, "reason \n{\"a\":1} %s", ExtLogRecord.FormatStyle.NO_FORMAT, "OneLineLog");
+        message.setParameters(new Object[] {"x"});
+        assertThat(new OneLineLog().isLoggable(message)).isTrue();
+        assertThat(message.getFormattedMessage()).isEqualTo("reason \\u000a{\"a\":1} %s");
     }
 
     @Test

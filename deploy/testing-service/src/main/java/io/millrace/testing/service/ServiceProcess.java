@@ -24,7 +24,9 @@ public final class ServiceProcess implements AutoCloseable {
             "Listening on: (https?://\\S+?:\\d+)" + "(?:.*Management interface listening on (https?://\\S+?:\\d+))?");
 
     private final Process process;
+    private final StringBuffer output = new StringBuffer();
     private String health = "";
+    private Thread reader = Thread.ofPlatform().unstarted(() -> {});
 
     private ServiceProcess(final Process process) {
         this.process = process;
@@ -96,7 +98,9 @@ public final class ServiceProcess implements AutoCloseable {
         final BufferedReader lines = process.inputReader();
         final String root = address(lines);
         // Drain the pipe, or the service blocks when it is full.
-        Thread.ofPlatform().daemon().start(() -> lines.lines().forEach(line -> {}));
+        reader = Thread.ofPlatform()
+                .daemon()
+                .start(() -> lines.lines().forEach(line -> output.append(line).append('\n')));
         return root;
     }
 
@@ -106,7 +110,6 @@ public final class ServiceProcess implements AutoCloseable {
     }
 
     private String address(final BufferedReader lines) throws IOException {
-        final StringBuilder output = new StringBuilder();
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             output.append(line).append('\n');
             final Matcher listening = LISTENING.matcher(line);
@@ -130,12 +133,14 @@ public final class ServiceProcess implements AutoCloseable {
         }
     }
 
-    /** Sends SIGTERM and waits for the end. */
-    public void awaitEndWhenTold() throws InterruptedException {
-        process.destroy();
+    /** Sends SIGTERM and waits for the end; returns the output of the service, which has listened. */
+    public String awaitEndWhenTold() throws InterruptedException {
+        process.toHandle().destroy(); // destroy() of the process would close its output, too
         assertThat(process.waitFor(300, TimeUnit.SECONDS))
                 .as("the service ends after SIGTERM")
                 .isTrue();
+        reader.join();
+        return output.toString();
     }
 
     /** Kills the service with SIGKILL; returns when the process has ended. */

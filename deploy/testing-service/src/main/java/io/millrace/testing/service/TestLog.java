@@ -119,20 +119,26 @@ public final class TestLog implements AutoCloseable {
 
     /** Writes an unreadable message with the type of a real event to partition 0 of that type's topic, of the cluster that the key begins with. */
     public void poison(final EventType type, final String key) {
-        poison(type.topic(), 0, type, key);
+        poison(type, key, "{not json");
+    }
+
+    /** Writes this value with the type of a real event, as {@link #poison(EventType, String)}. */
+    public void poison(final EventType type, final String key, final String value) {
+        poison(type.topic(), 0, type, key, value);
     }
 
     /** Writes an unreadable message with the type of an observed job to any topic. */
     public void poison(final Topic topic, final int partition, final String key) {
-        poison(topic, partition, EventType.JOB_OBSERVED, key);
+        poison(topic, partition, EventType.JOB_OBSERVED, key, "{not json");
     }
 
-    private void poison(final Topic topic, final int partition, final EventType type, final String key) {
+    private void poison(
+            final Topic topic, final int partition, final EventType type, final String key, final String value) {
         final ClusterId cluster = topic.isPerCluster() ? known(ClusterId.of(key.replaceFirst("/.*", ""))) : null;
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", servers), new ByteArraySerializer(), new ByteArraySerializer())) {
             final ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
-                    topic.topicName(cluster), topic.isPerCluster() ? 0 : partition, utf8(key), utf8("{not json"));
+                    topic.topicName(cluster), topic.isPerCluster() ? 0 : partition, utf8(key), utf8(value));
             record.headers().add("ce_type", utf8(type.typeName()));
             record.headers().add("ce_specversion", utf8("1.0"));
             producer.send(record);
