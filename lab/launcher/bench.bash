@@ -118,15 +118,16 @@ tenths() { # time in milliseconds, files with one each
     echo "$((ms / 1000)).$((ms % 1000 / 100))"
 }
 
-# What the protections cost: topics per cluster, the helper that becomes an owner, TLS of the REST API. Each beside what it replaced.
+# What the protections cost: topics per cluster, the helper that becomes an owner, TLS of the REST API. Each beside what it replaced. It fails, after
+# all measurements, if the helper costs more than its limit.
 bench_security() { # jobs, connections, rounds
-    local folder=$home/bench/tls port
+    local folder=$home/bench/tls port status=0
     check_numbers security "${1-500}" "${2-40}" "${3-5}"
     begin_stack bench 'a measurement'
     mkdir -p "$stack/lanes"
     build_for_tests -Dquick || die "the build failed; its log is $stack/lanes/build.log"
     run_main lab/parts io.millrace.lab.parts.RevisionCost 50 1000 "${3-5}"
-    if ((EUID == 0)); then run_test_main cluster-agent/core io.millrace.agent.exec.HelperCost 200; fi
+    if ((EUID == 0)); then run_test_main cluster-agent/core io.millrace.agent.exec.HelperCost 200 || status=1; fi
     verb_certificates "$folder" localhost
     free_port port
     export MILLRACE_SUBMIT_TLS_CERTIFICATE=$folder/server.pem MILLRACE_SUBMIT_TLS_KEY=$folder/server.key \
@@ -134,6 +135,7 @@ bench_security() { # jobs, connections, rounds
     plane_of 1
     run_main lab/campaigns io.millrace.lab.campaigns.plane.MeasurePlane "$stack/site.properties" tls "${1-500}" "${2-40}" "${3-5}" \
         "https://localhost:$port" "$folder/authority.pem"
+    return "$status"
 }
 
 bench_submit() { # jobs at each number of connections

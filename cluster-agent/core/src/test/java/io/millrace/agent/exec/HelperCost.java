@@ -9,19 +9,22 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What the helper costs for each program of an owner, beyond sudo: both start {@code true} as the same user, in turns.
+ * What the helper costs for each program of an owner, beyond sudo: both start {@code true} as the same user, in turns. The exit code is 1 if the
+ * median is above the limit.
  *
  * <p>Argument: starts of each kind.
  */
 public final class HelperCost {
 
     private static final int WARM_UP = 20;
+    private static final double LIMIT_MS = 5;
 
     private HelperCost() {}
 
     /** Runs the measurement and prints its figures. */
     public static void main(final String... args) throws Exception {
         final int count = Integer.parseInt(args[0]);
+        final double cost_ms;
         HelperIT.folder = Files.createTempDirectory("helper-cost");
         try {
             HelperIT.build();
@@ -29,13 +32,18 @@ public final class HelperCost {
                     Path.of("/bin/true").toRealPath(),
                     HelperIT.folder.resolve("sbatch"),
                     StandardCopyOption.REPLACE_EXISTING);
-            measure(count);
+            cost_ms = measure(count);
         } finally {
             HelperIT.removeAccounts();
         }
+        if (cost_ms > LIMIT_MS) {
+            System.err.printf("the helper costs more than %.0f ms beyond sudo%n", LIMIT_MS);
+            System.exit(1);
+        }
     }
 
-    private static void measure(final int count) throws IOException, InterruptedException {
+    /** Milliseconds of the helper beyond sudo. */
+    private static double measure(final int count) throws IOException, InterruptedException {
         final Path request = HelperIT.folder.resolve("request");
         Files.write(request, HelperIT.request(Authority.Kind.SUBMIT, HelperIT.signed(), "sbatch", "--hold"));
         Files.writeString(request, HelperIT.script(HelperIT.run.toString()), StandardOpenOption.APPEND);
@@ -62,6 +70,7 @@ public final class HelperCost {
                 "a program of an owner: sudo and env %.1f ms, sudo and the helper %.1f ms, %.1f ms more (medians of"
                         + " %d)%n",
                 sudo, become, become - sudo, count);
+        return become - sudo;
     }
 
     /** Milliseconds from the start of the program to its end. */
