@@ -10,6 +10,7 @@ import io.millrace.migration.domain.job.GlobalJobLifecycle;
 import io.millrace.migration.domain.job.GlobalJobs;
 import io.millrace.migration.domain.job.HeldJob;
 import io.millrace.migration.domain.job.JobFact;
+import io.millrace.migration.domain.view.DueWork;
 import io.millrace.model.Event;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.Veto;

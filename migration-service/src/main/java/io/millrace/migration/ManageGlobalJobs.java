@@ -23,6 +23,7 @@ import io.millrace.migration.domain.plan.PlacementPlan;
 import io.millrace.migration.domain.plan.PlanView;
 import io.millrace.migration.domain.plan.Rescheduling;
 import io.millrace.migration.domain.view.CheapestPlacement;
+import io.millrace.migration.domain.view.DueWork;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 
 class LayersTest {
     @Test
-    void the_four_sentences_hold() {
-        Layers.check("io.millrace.migration");
+    void the_architecture_rules_hold() {
+        Layers.checkWithPlans("io.millrace.migration");
     }
 }

@@ -1,7 +1,7 @@
 /**
  * The pure core of migration: the next step of every global job.
  *
- * <p>Decides the target of a waiting job ({@link io.millrace.migration.domain.placement.TargetChoice}), its next state
+ * <p>Decides the target of a waiting job ({@link io.millrace.migration.domain.plan.TargetChoice}), its next state
  * ({@link io.millrace.migration.domain.job.GlobalJobLifecycle}) and the next command it needs ({@link io.millrace.migration.domain.attempt.JobSteps}).
  * No I/O and no clock: the instant is an argument, so the simulator can run the same classes.
  */

@@ -4,6 +4,8 @@ import io.millrace.migration.domain.MigrationPolicy;
 import io.millrace.migration.domain.attempt.TransferTimes;
 import io.millrace.migration.domain.cluster.TargetCluster;
 import io.millrace.migration.domain.job.RequestShape;
+import io.millrace.migration.domain.view.StartForecast;
+import io.millrace.migration.domain.view.UnpromisedCapacity;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;

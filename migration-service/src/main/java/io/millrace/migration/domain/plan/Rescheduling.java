@@ -5,6 +5,7 @@ import io.millrace.migration.domain.MigrationPolicy;
 import io.millrace.migration.domain.attempt.TransferTimes;
 import io.millrace.migration.domain.cluster.TargetCluster;
 import io.millrace.migration.domain.job.PlacedJobs;
+import io.millrace.migration.domain.view.UnpromisedCapacity;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;

@@ -10,6 +10,7 @@ import io.millrace.migration.domain.cluster.TargetCluster;
 import io.millrace.migration.domain.cluster.TargetClusters;
 import io.millrace.migration.domain.job.RequestShape;
 import io.millrace.migration.domain.plan.Preference.Preferred;
+import io.millrace.migration.domain.view.UnpromisedCapacity;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;

@@ -34,16 +34,14 @@ final class Vetoes {
 
     private record Payer(UserName owner, @Nullable PartitionName partition) {}
 
-    private static final class OfPayer {
-        private final Map<ClusterId, First> known = new HashMap<>();
-        private @Nullable Boolean anyVeto;
-    }
-
     private final List<Indexed<VetoRule.OfRequest>> ofRequest = new ArrayList<>();
     private final List<Indexed<VetoRule.OfOwner>> ofOwner = new ArrayList<>();
     private final List<Indexed<VetoRule.OfJob>> ofJob = new ArrayList<>();
     private final Map<RequestShape, Map<ClusterId, Known>> requests = new HashMap<>();
-    private final Map<Payer, OfPayer> owners = new HashMap<>();
+    private final Map<Payer, Map<ClusterId, First>> owners = new HashMap<>();
+    /** Whether any cluster has a veto about the owner. */
+    private final Map<Payer, Boolean> vetoed = new HashMap<>();
+
     private final ToIntFunction<ClusterId> promises;
 
     /**
@@ -67,7 +65,7 @@ final class Vetoes {
                 job,
                 request,
                 requests.computeIfAbsent(request, r -> new HashMap<>()),
-                owners.computeIfAbsent(new Payer(job.submission().owner(), request.partition()), o -> new OfPayer()));
+                new Payer(job.submission().owner(), request.partition()));
     }
 
     /** The answer of each cluster to one job. */
@@ -75,18 +73,17 @@ final class Vetoes {
         private final GlobalJob job;
         private final RequestShape request;
         private final Map<ClusterId, Known> known;
-        private final OfPayer owner;
+        private final Payer payer;
+        private final Map<ClusterId, First> ofPayer;
         private final List<Indexed<VetoRule.OfJob>> ofThisJob;
 
         private Answers(
-                final GlobalJob job,
-                final RequestShape request,
-                final Map<ClusterId, Known> known,
-                final OfPayer owner) {
+                final GlobalJob job, final RequestShape request, final Map<ClusterId, Known> known, final Payer payer) {
             this.job = job;
             this.request = request;
             this.known = known;
-            this.owner = owner;
+            this.payer = payer;
+            this.ofPayer = owners.computeIfAbsent(payer, p -> new HashMap<>());
             this.ofThisJob = ofJob.stream()
                     .filter(next -> next.rule.concerns().test(job))
                     .toList();
@@ -97,11 +94,10 @@ final class Vetoes {
             if (!ofThisJob.isEmpty()) {
                 return false;
             }
-            if (owner.anyVeto == null) {
-                owner.anyVeto = clusters.stream()
-                        .anyMatch(cluster -> ofOwner(cluster).veto.isPresent());
-            }
-            return !owner.anyVeto;
+            return !vetoed.computeIfAbsent(
+                    payer,
+                    p -> clusters.stream()
+                            .anyMatch(cluster -> ofOwner(cluster).veto.isPresent()));
         }
 
         /** Why the cluster cannot start the job now; empty if it can. */
@@ -145,7 +141,7 @@ final class Vetoes {
         }
 
         private First ofOwner(final TargetCluster cluster) {
-            final First before = owner.known.get(cluster.id());
+            final First before = ofPayer.get(cluster.id());
             if (before != null) {
                 return before;
             }
@@ -157,7 +153,7 @@ final class Vetoes {
                     break;
                 }
             }
-            owner.known.put(cluster.id(), first);
+            ofPayer.put(cluster.id(), first);
             return first;
         }
     }

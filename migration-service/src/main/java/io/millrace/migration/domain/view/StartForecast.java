@@ -1,4 +1,4 @@
-package io.millrace.migration.domain.plan;
+package io.millrace.migration.domain.view;
 
 import io.millrace.migration.domain.cluster.TargetCluster;
 import io.millrace.model.cluster.JobObserved;
@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * The free cores of a cluster over time, to estimate when one more job would start there. Running jobs use their whole walltime. Waiting
  * jobs start when the plan of the cluster predicts it; jobs without a prediction start in the order of the queue.
  */
-final class StartForecast {
+public final class StartForecast {
 
     /** A job that has used its walltime is expected to end this much later. */
     private static final Duration OVERDUE = Duration.ofMinutes(1);
@@ -40,7 +40,7 @@ final class StartForecast {
     }
 
     /** @param idle cores that are idle and not promised */
-    static StartForecast of(final TargetCluster cluster, final int idle, final Instant now) {
+    public static StartForecast of(final TargetCluster cluster, final int idle, final Instant now) {
         final StartForecast forecast = new StartForecast(now, idle);
         cluster.view().jobs().forEach(job -> startedAt(job).ifPresent(at -> forecast.runs(job, at)));
         for (final JobObserved job : cluster.view().jobs()) {
@@ -91,7 +91,7 @@ final class StartForecast {
     }
 
     /** When so many cores are free for so long; empty if the cluster will not have them. */
-    Optional<Instant> start(final int cores, final Duration length) {
+    public Optional<Instant> start(final int cores, final Duration length) {
         Instant from = null;
         int free = 0;
         for (final Map.Entry<Instant, Integer> change : changes.entrySet()) {

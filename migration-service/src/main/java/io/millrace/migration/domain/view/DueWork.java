@@ -1,4 +1,4 @@
-package io.millrace.migration;
+package io.millrace.migration.domain.view;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
@@ -11,54 +11,54 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** What the next decision visits: jobs and clusters that have changed since the last one, and whether waiting jobs may find a place. */
-final class DueWork {
+public final class DueWork {
 
     private final Set<GlobalJobId> changedJobs = new HashSet<>();
     private final Map<ClusterId, Set<GlobalJobId>> blockedOn = new TreeMap<>();
     private final Set<ClusterId> revised = new TreeSet<>();
     private boolean placement = true;
 
-    void changed(final GlobalJobId job) {
+    public void changed(final GlobalJobId job) {
         changedJobs.add(job);
     }
 
     /** Visits the changed jobs in the order of their ids; a visit follows the changes that it causes itself. */
-    void forEachChanged(final Predicate<GlobalJobId> filter, final Consumer<GlobalJobId> visit) {
+    public void forEachChanged(final Predicate<GlobalJobId> filter, final Consumer<GlobalJobId> visit) {
         changedJobs.stream().filter(filter).sorted().toList().forEach(visit);
         changedJobs.clear();
     }
 
     /** The job waits until something changes on this cluster. */
-    void blocked(final GlobalJobId job, final ClusterId cluster) {
+    public void blocked(final GlobalJobId job, final ClusterId cluster) {
         blockedOn.computeIfAbsent(cluster, c -> new HashSet<>()).add(job);
     }
 
-    void unblock(final ClusterId cluster) {
+    public void unblock(final ClusterId cluster) {
         final Set<GlobalJobId> blocked = blockedOn.remove(cluster);
         if (blocked != null) {
             changedJobs.addAll(blocked);
         }
     }
 
-    void revised(final ClusterId cluster) {
+    public void revised(final ClusterId cluster) {
         revised.add(cluster);
     }
 
-    Set<ClusterId> revisedClusters() {
+    public Set<ClusterId> revisedClusters() {
         return revised;
     }
 
-    Set<ClusterId> takeRevisedClusters() {
+    public Set<ClusterId> takeRevisedClusters() {
         final Set<ClusterId> taken = new TreeSet<>(revised);
         revised.clear();
         return taken;
     }
 
-    void setPlacement(final boolean isDue) {
+    public void setPlacement(final boolean isDue) {
         placement = isDue;
     }
 
-    boolean isPlacementDue() {
+    public boolean isPlacementDue() {
         return placement;
     }
 }

@@ -1,4 +1,4 @@
-package io.millrace.migration.domain.plan;
+package io.millrace.migration.domain.view;
 
 import io.millrace.model.Resources;
 

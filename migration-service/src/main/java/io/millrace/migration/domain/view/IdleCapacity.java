@@ -1,4 +1,4 @@
-package io.millrace.migration.domain.plan;
+package io.millrace.migration.domain.view;
 
 import io.millrace.decide.AssumedCluster;
 import io.millrace.decide.FreeNodeCapacity;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * What is idle on one cluster: in sum, and node by node if the cluster publishes its nodes; the free tokens of its licences, and the free
  * space for staged jobs.
  */
-final class IdleCapacity {
+public final class IdleCapacity {
 
     /** A cluster with less free space takes no files, however few. */
     private static final long LEAST_DISK_MIB = 100;
@@ -67,7 +67,7 @@ final class IdleCapacity {
     }
 
     /** @param cluster has a revision */
-    static IdleCapacity of(final TargetCluster cluster) {
+    public static IdleCapacity of(final TargetCluster cluster) {
         final AssumedCluster assumed = cluster.assumed();
         final FreeNodeCapacity nodes = FreeNodeCapacity.of(cluster.view());
         for (final JobKey key : assumed.commanded()) {
@@ -84,12 +84,12 @@ final class IdleCapacity {
                 cluster, nodes, new Resources(assumed.idleCores(), free.nodes(), memoryMib, free.gpus()));
     }
 
-    int cores() {
+    public int cores() {
         return idle.cores();
     }
 
     /** Why a job cannot start there now; empty if it can. */
-    Optional<Veto> veto(final RequestShape job) {
+    public Optional<Veto> veto(final RequestShape job) {
         final Resources needed = job.resources();
         if (!needed.fitsInto(idle)) {
             return Optional.of(VetoCode.NO_IDLE_CORES.veto(cluster.id() + ": " + ResourcesText.of(idle) + " idle at "
@@ -129,7 +129,7 @@ final class IdleCapacity {
     }
 
     /** Why the files and results of a job from another cluster have no room; empty if they have, or if the space is unknown. */
-    Optional<Veto> diskVeto(final RequestShape job) {
+    public Optional<Veto> diskVeto(final RequestShape job) {
         return !isStaged(job) || disk_mib >= Math.max(LEAST_DISK_MIB, disk(job))
                 ? Optional.empty()
                 : Optional.of(VetoCode.DISK_FULL.veto(cluster.id() + ": less than "
@@ -147,17 +147,17 @@ final class IdleCapacity {
     }
 
     /** Why no job with this request can run there, whoever owns it; empty if it can. */
-    Optional<Veto> eligibility(final RequestShape job) {
+    public Optional<Veto> eligibility(final RequestShape job) {
         return eligibility.veto(eligible(job)).map(cluster::named);
     }
 
     /** Why no job of this owner can run there; empty if they can. */
-    Optional<Veto> eligibility(final UserName owner, final @Nullable PartitionName partition) {
+    public Optional<Veto> eligibility(final UserName owner, final @Nullable PartitionName partition) {
         return eligibility.ofOwner(owner, partition).map(cluster::named);
     }
 
     /** The resources when all nodes are up. */
-    Resources capacity() {
+    public Resources capacity() {
         return eligibility.capacity();
     }
 
@@ -166,7 +166,7 @@ final class IdleCapacity {
     }
 
     /** Takes what a job needs whose files are not there yet. */
-    void promise(final RequestShape job) {
+    public void promise(final RequestShape job) {
         take(job);
         if (isStaged(job) && disk_mib != Long.MAX_VALUE) {
             disk_mib = Math.max(0, disk_mib - disk(job));
@@ -174,7 +174,7 @@ final class IdleCapacity {
     }
 
     /** Takes the resources and licences of a job, if they are there. */
-    void take(final RequestShape job) {
+    public void take(final RequestShape job) {
         final Resources needed = job.resources();
         if (needed.fitsInto(idle)) {
             idle = idle.minus(needed);

@@ -1,4 +1,4 @@
-package io.millrace.migration.domain.plan;
+package io.millrace.migration.domain.view;
 
 import io.millrace.migration.domain.cluster.TargetCluster;
 import io.millrace.migration.domain.job.PlacedJobs;
@@ -13,7 +13,7 @@ import java.util.Map;
  * The idle capacity of each cluster that is not promised yet: that of its assumed state minus the attempts that are on their way there or
  * wait in its queue, and the jobs that move there. An attempt that needs more than what is left does not reduce it.
  */
-final class UnpromisedCapacity {
+public final class UnpromisedCapacity {
 
     private final PlacedJobs placed;
     private final Map<ClusterId, IdleCapacity> known = new HashMap<>();
@@ -22,12 +22,12 @@ final class UnpromisedCapacity {
 
     private int all;
 
-    UnpromisedCapacity(final PlacedJobs placed) {
+    public UnpromisedCapacity(final PlacedJobs placed) {
         this.placed = placed;
     }
 
     /** @param cluster has a revision */
-    IdleCapacity of(final TargetCluster cluster) {
+    public IdleCapacity of(final TargetCluster cluster) {
         final IdleCapacity before = known.get(cluster.id());
         return before == null ? read(cluster) : before;
     }
@@ -42,18 +42,18 @@ final class UnpromisedCapacity {
         return idle;
     }
 
-    void promise(final GlobalJob job, final TargetCluster cluster) {
+    public void promise(final GlobalJob job, final TargetCluster cluster) {
         of(cluster).promise(shape(job));
         promises.merge(cluster.id(), 1, Integer::sum);
         all++;
     }
 
     /** How often something was promised on any cluster in this pass. */
-    int promises() {
+    public int promises() {
         return all;
     }
 
-    int promises(final ClusterId cluster) {
+    public int promises(final ClusterId cluster) {
         return promises.getOrDefault(cluster, 0);
     }
 
