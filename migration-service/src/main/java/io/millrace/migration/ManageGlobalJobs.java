@@ -17,7 +17,7 @@ import io.millrace.migration.domain.cluster.TargetCluster;
 import io.millrace.migration.domain.cluster.TargetClusters;
 import io.millrace.migration.domain.job.GlobalJobs;
 import io.millrace.migration.domain.job.JobFact;
-import io.millrace.migration.domain.plan.Placement;
+import io.millrace.migration.domain.plan.JobPlacement;
 import io.millrace.migration.domain.plan.PlacementPass;
 import io.millrace.migration.domain.plan.PlacementPlan;
 import io.millrace.migration.domain.plan.PlanView;
@@ -378,7 +378,7 @@ public final class ManageGlobalJobs {
     /** Returns whether other jobs may now wait for a limit instead of another obstacle. */
     private boolean plan(final Instant now) {
         final PlacementPlan plan = pass(now).plan();
-        for (final Placement placement : plan.placements()) {
+        for (final JobPlacement placement : plan.placements()) {
             changes.apply(placement.job(), placement.fact(), now);
             follow(placement.job().id(), now);
         }

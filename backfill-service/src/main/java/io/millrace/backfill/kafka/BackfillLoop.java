@@ -41,7 +41,7 @@ public final class BackfillLoop {
                                 Topic.CLASSES,
                                 Topic.JOB_ENDS)
                         .withLookBack(Topic.JOB_ENDS, HISTORY),
-                partition -> new ClusterDecider(new PlanStarts(rules)),
+                partition -> new BackfillDecider(new PlanStarts(rules)),
                 clock);
         return Loops.of(bootstrapServers, clusters);
     }

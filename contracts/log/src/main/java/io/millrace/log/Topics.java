@@ -1,6 +1,6 @@
 package io.millrace.log;
 
-import io.millrace.log.access.Access;
+import io.millrace.log.access.BrokerAccess;
 import io.millrace.log.access.Part;
 import io.millrace.log.access.Part.Service;
 import io.millrace.log.loop.Sleep;
@@ -71,7 +71,7 @@ public final class Topics {
     }
 
     /**
-     * Creates the topics that these parts create and that are not there yet ({@link Access#creates}). What is there stays as it is. If all are
+     * Creates the topics that these parts create and that are not there yet ({@link BrokerAccess#creates}). What is there stays as it is. If all are
      * there, no right to create topics is needed.
      *
      * @param partitions of each topic that is spread by cluster; the same for all of them, for ever
@@ -85,7 +85,7 @@ public final class Topics {
         final Set<String> used = new TreeSet<>();
         final Set<String> missing = new TreeSet<>();
         for (final Part part : parts) {
-            final Access row = Access.of(part);
+            final BrokerAccess row = BrokerAccess.of(part);
             missing.addAll(row.creates());
             used.addAll(row.creates());
         }

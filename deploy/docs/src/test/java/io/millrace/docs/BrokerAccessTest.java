@@ -2,8 +2,8 @@ package io.millrace.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.log.access.Access;
-import io.millrace.log.access.Access.Name;
+import io.millrace.log.access.BrokerAccess;
+import io.millrace.log.access.BrokerAccess.Name;
 import io.millrace.log.access.Part;
 import io.millrace.log.access.Part.Agent;
 import io.millrace.log.access.Part.Service;
@@ -58,7 +58,7 @@ class BrokerAccessTest {
                     .map(found -> Topic.valueOf(found.group(1)))
                     .forEach(read::add);
         }
-        final Access row = Access.of(service);
+        final BrokerAccess row = BrokerAccess.of(service);
         assertThat(row.reads()).isEqualTo(read);
         assertThat(row.groups()).extracting(Name::toString).containsExactlyInAnyOrderElementsOf(groups);
         assertThat(row.transactions())
@@ -73,12 +73,12 @@ class BrokerAccessTest {
         final Set<Topic> made = made(folder(service));
         assertThat(made).containsAll(ONLY_IN_MEMORY.getOrDefault(service, Set.of()));
         made.removeAll(ONLY_IN_MEMORY.getOrDefault(service, Set.of()));
-        assertThat(Access.of(service).writes()).isEqualTo(made);
+        assertThat(BrokerAccess.of(service).writes()).isEqualTo(made);
     }
 
     @Test
     void an_agent_may_write_the_events_that_it_makes_and_read_what_its_log_reads() {
-        final Access row = Access.of(new Agent(ClusterId.of("alpha")));
+        final BrokerAccess row = BrokerAccess.of(new Agent(ClusterId.of("alpha")));
         final Set<Topic> made = made(path ->
                 path.startsWith("cluster-agent/") && path.contains("/src/main/") && !path.contains("/acceptance/"));
         assertThat(row.writes()).isEqualTo(made);

@@ -17,47 +17,47 @@ final class AccessTexts {
     private AccessTexts() {}
 
     /** The commands of Kafka's own tool, one per resource; the broker and the login of an administrator are variables of the shell. */
-    static List<String> commands(final Access row) {
+    static List<String> commands(final BrokerAccess row) {
         return byResource(row).entrySet().stream()
-                .map(entry ->
-                        "kafka-acls.sh --bootstrap-server \"$BROKER\" --command-config \"$ADMIN\" --add --allow-principal "
-                                + row.principal()
-                                + entry.getValue().stream()
-                                        .map(operation -> " --operation " + word(operation))
-                                        .collect(Collectors.joining())
-                                + " --" + option(entry.getKey()) + " '"
-                                + entry.getKey().name() + "'"
-                                + (entry.getKey().patternType() == PatternType.PREFIXED
-                                        ? " --resource-pattern-type prefixed"
-                                        : ""))
+                .map(entry -> "kafka-acls.sh --bootstrap-server \"$BROKER\" --command-config \"$ADMIN\" --add"
+                        + " --allow-principal "
+                        + row.principal()
+                        + entry.getValue().stream()
+                                .map(operation -> " --operation " + word(operation))
+                                .collect(Collectors.joining())
+                        + " --" + option(entry.getKey()) + " '"
+                        + entry.getKey().name() + "'"
+                        + (entry.getKey().patternType() == PatternType.PREFIXED
+                                ? " --resource-pattern-type prefixed"
+                                : ""))
                 .toList();
     }
 
     /** The user as an object of Strimzi's operator, which creates account, password and access lists. */
-    static String kafkaUser(final Access row) {
+    static String kafkaUser(final BrokerAccess row) {
         final StringBuilder text = new StringBuilder("""
-                ---
-                apiVersion: kafka.strimzi.io/v1
-                kind: KafkaUser
-                metadata:
-                  name: %s
-                  labels:
-                    strimzi.io/cluster: millrace
-                spec:
-                  authentication:
-                    type: scram-sha-512
-                  authorization:
-                    type: simple
-                    acls:
-                """.formatted(row.part().account()));
+            ---
+            apiVersion: kafka.strimzi.io/v1
+            kind: KafkaUser
+            metadata:
+              name: %s
+              labels:
+                strimzi.io/cluster: millrace
+            spec:
+              authentication:
+                type: scram-sha-512
+              authorization:
+                type: simple
+                acls:
+            """.formatted(row.part().account()));
         byResource(row)
                 .forEach((resource, operations) -> text.append("""
-                      - resource:
-                          type: %s
-                          name: "%s"
-                          patternType: %s
-                        operations: [%s]
-                """.formatted(
+                          - resource:
+                              type: %s
+                              name: "%s"
+                              patternType: %s
+                            operations: [%s]
+                    """.formatted(
                                 strimzi(resource),
                                 resource.name(),
                                 resource.patternType() == PatternType.PREFIXED ? "prefix" : "literal",
@@ -72,7 +72,7 @@ final class AccessTexts {
                 + (acl.pattern().patternType() == PatternType.PREFIXED ? "*" : "");
     }
 
-    private static Map<ResourcePattern, TreeSet<AclOperation>> byResource(final Access row) {
+    private static Map<ResourcePattern, TreeSet<AclOperation>> byResource(final BrokerAccess row) {
         final Map<ResourcePattern, TreeSet<AclOperation>> all = new LinkedHashMap<>();
         row.bindings()
                 .forEach(acl -> all.computeIfAbsent(acl.pattern(), pattern -> new TreeSet<>())

@@ -36,10 +36,11 @@ import org.apache.kafka.common.security.scram.ScramLoginModule;
 public final class BrokerAccounts {
 
     private static final String USAGE = """
-            usage: broker-accounts grant --bootstrap-server=HOST:PORT --command-config=FILE [--logins=FOLDER] PART...
-                   broker-accounts kafka-acls PART...
-                   broker-accounts kafka-users PART...
-            PART: quota, classifier, backfill, migration, transfer, submit, agent-CLUSTER, operator""";
+        usage: broker-accounts grant --bootstrap-server=HOST:PORT --command-config=FILE [--logins=FOLDER] PART...
+               broker-accounts kafka-acls PART...
+               broker-accounts kafka-users PART...
+        PART: quota, classifier, backfill, migration, transfer, submit, agent-CLUSTER, operator\
+        """;
 
     private static final int ITERATIONS = 8192;
 
@@ -73,8 +74,8 @@ public final class BrokerAccounts {
         if (words.size() < 2) {
             throw new IllegalArgumentException(USAGE);
         }
-        final List<Access> rows =
-                words.stream().skip(1).map(Part::named).map(Access::of).toList();
+        final List<BrokerAccess> rows =
+                words.stream().skip(1).map(Part::named).map(BrokerAccess::of).toList();
         switch (words.getFirst()) {
             case "grant" -> grant(out, options, rows);
             case "kafka-acls" -> rows.forEach(row -> AccessTexts.commands(row).forEach(out::println));
@@ -83,7 +84,7 @@ public final class BrokerAccounts {
         }
     }
 
-    private static void grant(final PrintStream out, final Map<String, String> options, final List<Access> rows) {
+    private static void grant(final PrintStream out, final Map<String, String> options, final List<BrokerAccess> rows) {
         final Map<String, Object> login = ClientProperties.read(Path.of(need(options, "command-config")));
         Clients.useEverywhere(login);
         try (Admin admin = Clients.openAdmin(need(options, "bootstrap-server"), Map.of())) {
@@ -108,10 +109,10 @@ public final class BrokerAccounts {
      *
      * @return a line for each change
      */
-    List<String> grant(final Collection<Access> rows) {
+    List<String> grant(final Collection<BrokerAccess> rows) {
         final List<AclBinding> missing = new ArrayList<>();
         final List<AclBinding> surplus = new ArrayList<>();
-        for (final Access row : rows) {
+        for (final BrokerAccess row : rows) {
             final Collection<AclBinding> present = answer(
                     "read the access lists",
                     admin.describeAcls(of(row.principal())).values());
@@ -141,8 +142,8 @@ public final class BrokerAccounts {
      * @param folder for files of client properties, one per part, readable by their owner only
      * @param admin the properties of the client, which all parts use except its account
      */
-    private void create(final Path folder, final Map<String, Object> admin, final List<Access> rows) {
-        for (final Access row : rows) {
+    private void create(final Path folder, final Map<String, Object> admin, final List<BrokerAccess> rows) {
+        for (final BrokerAccess row : rows) {
             final Path file = folder.resolve(row.part().account() + ".properties");
             if (Files.exists(file)) {
                 continue;

@@ -7,7 +7,7 @@ import io.millrace.embedded.EmbeddedKafka;
 import io.millrace.log.ClientProperties;
 import io.millrace.log.Clients;
 import io.millrace.log.Topics;
-import io.millrace.log.access.Access.Name;
+import io.millrace.log.access.BrokerAccess.Name;
 import io.millrace.log.access.Part.Agent;
 import io.millrace.log.access.Part.LogReader;
 import io.millrace.log.access.Part.Operator;
@@ -122,10 +122,10 @@ class AccessIT {
 
     private static Path login(final String account, final Path file) throws IOException {
         Files.writeString(file, """
-                security.protocol=SASL_PLAINTEXT
-                sasl.mechanism=SCRAM-SHA-512
-                sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required username="%s" password="of-%s";
-                """.formatted(account, account));
+            security.protocol=SASL_PLAINTEXT
+            sasl.mechanism=SCRAM-SHA-512
+            sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required username="%s" password="of-%s";
+            """.formatted(account, account));
         return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     }
 
@@ -174,7 +174,7 @@ class AccessIT {
     @MethodSource("parts")
     @Attack("a part reads topics that it has no business with, one by one")
     void a_part_reads_what_its_row_says_and_no_other_topic(final Part part) {
-        final Access row = Access.of(part);
+        final BrokerAccess row = BrokerAccess.of(part);
         final Set<String> read = new TreeSet<>();
         final Set<String> refused = new TreeSet<>();
         final Map<String, Object> settings = Clients.consumer(kafka.bootstrapServers(), "none", patient(file(part)));
@@ -208,7 +208,7 @@ class AccessIT {
     @MethodSource("parts")
     @Attack("a part writes to topics of others, one by one, also their dead letters")
     void a_part_writes_what_its_row_says_and_no_other_topic(final Part part) throws Exception {
-        final Access row = Access.of(part);
+        final BrokerAccess row = BrokerAccess.of(part);
         final Set<String> written = new TreeSet<>();
         final Set<String> refused = new TreeSet<>();
         try (Producer<byte[], byte[]> producer = producer(part)) {
@@ -231,9 +231,9 @@ class AccessIT {
     }
 
     /** Groups and transactional ids of all parts, those of a prefix with an ending. */
-    private static Set<String> names(final Function<Access, List<Name>> which) {
+    private static Set<String> names(final Function<BrokerAccess, List<Name>> which) {
         final Set<String> all = new TreeSet<>();
-        parts().map(Access::of)
+        parts().map(BrokerAccess::of)
                 .flatMap(row -> which.apply(row).stream())
                 .map(name -> name.isPrefix() ? name.text() + "0" : name.text())
                 .forEach(all::add);
@@ -244,8 +244,8 @@ class AccessIT {
     @MethodSource("parts")
     @Attack("a part moves the offsets of another part's consumer group, so that it skips records")
     void a_part_commits_offsets_of_its_groups_and_of_no_other(final Part part) throws Exception {
-        final Access row = Access.of(part);
-        final Set<String> groups = names(Access::groups);
+        final BrokerAccess row = BrokerAccess.of(part);
+        final Set<String> groups = names(BrokerAccess::groups);
         final Set<String> committed = new HashSet<>();
         final TopicPartition own = new TopicPartition(
                 topics.stream()
@@ -272,8 +272,8 @@ class AccessIT {
     @MethodSource("parts")
     @Attack("a part fences another part's writer by its transactional id")
     void a_part_opens_its_transactional_ids_and_no_other(final Part part) throws Exception {
-        final Access row = Access.of(part);
-        final Set<String> ids = names(Access::transactions);
+        final BrokerAccess row = BrokerAccess.of(part);
+        final Set<String> ids = names(BrokerAccess::transactions);
         final Set<String> opened = new HashSet<>();
         try (Admin mine = admin(part)) {
             for (final String id : ids) {
@@ -293,7 +293,7 @@ class AccessIT {
     @MethodSource("parts")
     @Attack("a part creates, deletes or changes topics, or gives itself rights")
     void a_part_creates_its_own_topics_and_administers_nothing(final Part part) throws Exception {
-        final Access row = Access.of(part);
+        final BrokerAccess row = BrokerAccess.of(part);
         final List<String> wanted = new ArrayList<>(topics);
         wanted.add("millrace.commands.gamma");
         wanted.add("millrace.dlq.agent.gamma");
@@ -312,7 +312,7 @@ class AccessIT {
                         .as("deletes " + topic)
                         .isFalse();
             }
-            assertThat(isAllowed(mine.createAcls(Access.of(Service.SUBMIT).bindings())
+            assertThat(isAllowed(mine.createAcls(BrokerAccess.of(Service.SUBMIT).bindings())
                             .all()))
                     .isFalse();
             assertThat(isAllowed(mine.describeAcls(AclBindingFilter.ANY).values()))
@@ -367,18 +367,19 @@ class AccessIT {
         try (Admin mine = admin(gamma)) {
             assertThatThrownBy(() -> Topics.create(mine, List.of(gamma), 3, 1))
                     .hasMessageContaining("cannot be created");
-            assertThat(new BrokerAccounts(admin).grant(List.of(Access.of(gamma))))
+            assertThat(new BrokerAccounts(admin).grant(List.of(BrokerAccess.of(gamma))))
                     .anySatisfy(line -> assertThat(line).contains("Write topic " + gamma.deadLetters()));
             Topics.create(mine, List.of(gamma), 3, 1);
         }
-        assertThat(new BrokerAccounts(admin).grant(List.of(Access.of(gamma)))).isEmpty();
-        admin.deleteTopics(Access.of(gamma).creates()).all().get();
+        assertThat(new BrokerAccounts(admin).grant(List.of(BrokerAccess.of(gamma))))
+                .isEmpty();
+        admin.deleteTopics(BrokerAccess.of(gamma).creates()).all().get();
     }
 
     @Test
     void rights_that_the_table_does_not_give_are_removed() throws Exception {
-        final Access row = Access.of(new Agent(BETA));
-        final Access more = new Access(
+        final BrokerAccess row = BrokerAccess.of(new Agent(BETA));
+        final BrokerAccess more = new BrokerAccess(
                 row.part(),
                 row.reads(),
                 Set.of(Topic.CLUSTER_STATE, Topic.JOB_ENDS, Topic.OUTCOMES, Topic.FILE_ANSWERS, Topic.SUBMISSIONS),

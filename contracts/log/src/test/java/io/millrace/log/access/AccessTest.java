@@ -37,7 +37,7 @@ class AccessTest {
     @Test
     @Attack("an agent whose cluster has a name that begins with that of another gets the rights of the other")
     void the_names_of_an_agents_rights_are_exact() {
-        assertThat(Access.of(ALPHA).bindings())
+        assertThat(BrokerAccess.of(ALPHA).bindings())
                 .allSatisfy(acl -> assertThat(acl.pattern().patternType()).isEqualTo(PatternType.LITERAL))
                 .noneSatisfy(acl -> assertThat(acl.pattern().name()).isEqualTo("*"));
     }
@@ -45,10 +45,10 @@ class AccessTest {
     @Test
     void only_submit_and_migration_and_classifier_read_what_users_submit() {
         assertThat(Stream.concat(Stream.of(Service.values()), Stream.of(ALPHA))
-                        .filter(part -> Access.of(part).reads().contains(Topic.SUBMISSIONS)))
+                        .filter(part -> BrokerAccess.of(part).reads().contains(Topic.SUBMISSIONS)))
                 .containsExactly(Service.CLASSIFIER, Service.MIGRATION, Service.SUBMIT);
         assertThat(Stream.of(Service.values())
-                        .filter(part -> Access.of(part).reads().contains(Topic.FILE_ANSWERS)))
+                        .filter(part -> BrokerAccess.of(part).reads().contains(Topic.FILE_ANSWERS)))
                 .containsExactly(Service.SUBMIT);
     }
 
@@ -56,7 +56,7 @@ class AccessTest {
     void each_compacted_topic_but_plans_and_quotas_has_one_writer() {
         for (final Topic topic : Topic.values()) {
             final List<Part> writers = Stream.concat(Stream.of(Service.values()), Stream.of((Part) ALPHA))
-                    .filter(part -> Access.of(part).writes().contains(topic))
+                    .filter(part -> BrokerAccess.of(part).writes().contains(topic))
                     .toList();
             assertThat(writers).as(topic.topicName()).isNotEmpty();
             if (topic.isCompacted() && topic != Topic.PLANS && topic != Topic.QUOTAS) {
@@ -68,7 +68,7 @@ class AccessTest {
     @Test
     @Attack("a tool reads the answers to another tool, or writes in its name")
     void a_tool_has_its_two_topics_and_nothing_else() {
-        final Access row = Access.of(new Part.Tool("workflows"));
+        final BrokerAccess row = BrokerAccess.of(new Part.Tool("workflows"));
         assertThat(row.bindings())
                 .extracting(acl -> acl.entry().operation() + " " + acl.pattern().name())
                 .containsExactly("READ millrace.tool-answers.workflows", "WRITE millrace.tool-submissions.workflows");
@@ -80,7 +80,7 @@ class AccessTest {
     @Test
     void no_part_may_change_access_lists_or_delete_topics() {
         assertThat(Stream.concat(Stream.of(Service.values()), Stream.of(ALPHA, new Part.Operator()))
-                        .flatMap(part -> Access.of(part).bindings().stream()))
+                        .flatMap(part -> BrokerAccess.of(part).bindings().stream()))
                 .allSatisfy(acl -> {
                     assertThat(acl.entry().operation())
                             .isIn(AclOperation.READ, AclOperation.WRITE, AclOperation.CREATE, AclOperation.DESCRIBE);
@@ -91,15 +91,15 @@ class AccessTest {
     @Test
     void a_site_gets_the_rights_as_commands_of_kafka() {
         assertThat(said("kafka-acls", "agent-alpha").lines())
-                .hasSize((int) Access.of(ALPHA).bindings().stream()
+                .hasSize((int) BrokerAccess.of(ALPHA).bindings().stream()
                         .map(AclBinding::pattern)
                         .distinct()
                         .count())
                 .contains("kafka-acls.sh --bootstrap-server \"$BROKER\" --command-config \"$ADMIN\" --add"
                         + " --allow-principal User:millrace-agent-alpha --operation Read --topic 'millrace.plans'")
-                .contains(
-                        "kafka-acls.sh --bootstrap-server \"$BROKER\" --command-config \"$ADMIN\" --add"
-                                + " --allow-principal User:millrace-agent-alpha --operation Write --transactional-id 'agent-alpha'");
+                .contains("kafka-acls.sh --bootstrap-server \"$BROKER\" --command-config \"$ADMIN\" --add"
+                        + " --allow-principal User:millrace-agent-alpha --operation Write --transactional-id"
+                        + " 'agent-alpha'");
         assertThat(said("kafka-acls", "quota"))
                 .contains("--operation Write --transactional-id 'quota-service-' --resource-pattern-type prefixed");
     }
@@ -109,12 +109,12 @@ class AccessTest {
         assertThat(said("kafka-users", "quota", "agent-alpha"))
                 .contains("kind: KafkaUser\nmetadata:\n  name: millrace-quota\n")
                 .contains("""
-                              - resource:
-                                  type: transactionalId
-                                  name: "quota-service-"
-                                  patternType: prefix
-                                operations: [Write]
-                        """)
+                          - resource:
+                              type: transactionalId
+                              name: "quota-service-"
+                              patternType: prefix
+                            operations: [Write]
+                    """)
                 .contains("  name: millrace-agent-alpha\n");
     }
 

@@ -1,6 +1,6 @@
 package io.millrace.log.access;
 
-import io.millrace.log.access.Access.Name;
+import io.millrace.log.access.BrokerAccess.Name;
 import io.millrace.log.access.Part.Agent;
 import io.millrace.log.access.Part.Operator;
 import io.millrace.log.access.Part.Service;
@@ -23,7 +23,7 @@ final class BrokerAccessPage {
         return """
                 # Accounts and rights at the broker
 
-                This page is generated from the access table in the code (`io.millrace.log.access.Access`) by
+                This page is generated from the access table in the code (`io.millrace.log.access.BrokerAccess`) by
                 `./mvnw -pl contracts/log test -Dtest=BrokerAccessPageTest -Dmillrace.write-broker-access`.
 
                 Whoever can write `millrace.commands.…` or `millrace.submissions` can start and stop jobs, so each service and each agent has its own
@@ -119,13 +119,13 @@ final class BrokerAccessPage {
                 """;
     }
 
-    private static Stream<Access> rows() {
+    private static Stream<BrokerAccess> rows() {
         return Stream.concat(
                         Stream.of(Service.values()), Stream.of(new Agent(CLUSTER), new Part.Tool(TOOL), new Operator()))
-                .map(Access::of);
+                .map(BrokerAccess::of);
     }
 
-    private static String line(final Access row, final String... cells) {
+    private static String line(final BrokerAccess row, final String... cells) {
         return "| " + row.part().id() + " | `" + row.part().account() + "` | " + String.join(" | ", cells) + " |\n";
     }
 

@@ -60,7 +60,7 @@ public class PlacementPass {
     public PlacementPlan plan() {
         final PriorityQueue<Turn> turns = new PriorityQueue<>(ORDER);
         view.waiting().groups().forEach(group -> add(turns, group, group.jobs().iterator()));
-        final List<Placement> placements = new ArrayList<>();
+        final List<JobPlacement> placements = new ArrayList<>();
         final Map<WaitingGroup, List<Veto>> blocked = new LinkedHashMap<>();
         Instant again = Instant.MAX;
         for (Turn turn = turns.poll(); turn != null; turn = turns.poll()) {
@@ -68,7 +68,7 @@ public class PlacementPass {
             switch (choose(job, turn.group.shape())) {
                 case PlacementDecision.Place at -> placements.add(place(job, at));
                 case PlacementDecision.Reject never ->
-                    placements.add(new Placement(job, new JobFact.Impossible(never.reason())));
+                    placements.add(new JobPlacement(job, new JobFact.Impossible(never.reason())));
                 case PlacementDecision.Wait wait -> {
                     blocked.put(turn.group, wait.vetoes());
                     again = earlier(again, again(job, wait));
@@ -116,15 +116,15 @@ public class PlacementPass {
     }
 
     /** Another cluster for a placed job, with what it takes promised to it; empty if no cluster accepts it. */
-    public Optional<Placement> elsewhere(final GlobalJob job) {
+    public Optional<JobPlacement> elsewhere(final GlobalJob job) {
         return targets.choose(job) instanceof PlacementDecision.Place at
                 ? Optional.of(place(job, at))
                 : Optional.empty();
     }
 
-    Placement place(final GlobalJob job, final PlacementDecision.Place at) {
+    JobPlacement place(final GlobalJob job, final PlacementDecision.Place at) {
         targets.promise(job, at.cluster());
-        return new Placement(job, new JobFact.Placed(at.cluster(), directory(job, at.cluster()), at.reason()));
+        return new JobPlacement(job, new JobFact.Placed(at.cluster(), directory(job, at.cluster()), at.reason()));
     }
 
     private String directory(final GlobalJob job, final ClusterId cluster) {

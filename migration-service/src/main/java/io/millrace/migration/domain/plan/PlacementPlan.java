@@ -15,4 +15,4 @@ import java.util.Optional;
  * @param next when time alone changes the plan
  */
 public record PlacementPlan(
-        List<Placement> placements, Map<WaitingGroup, List<Veto>> blocked, Optional<Instant> next) {}
+        List<JobPlacement> placements, Map<WaitingGroup, List<Veto>> blocked, Optional<Instant> next) {}

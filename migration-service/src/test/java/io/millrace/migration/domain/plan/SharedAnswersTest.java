@@ -150,7 +150,7 @@ class SharedAnswersTest {
 
         /** The same plan, by asking with a choice that has no memory but the promises of the pass. */
         private PlacementPlan asked() {
-            final List<Placement> promised = new ArrayList<>();
+            final List<JobPlacement> promised = new ArrayList<>();
             final PlacementPass pass = new PlacementPass(view(), policy, now) {
                 @Override
                 PlacementDecision choose(final GlobalJob job, final RequestShape request) {
@@ -160,8 +160,8 @@ class SharedAnswersTest {
                 }
 
                 @Override
-                Placement place(final GlobalJob job, final PlacementDecision.Place at) {
-                    final Placement placement = super.place(job, at);
+                JobPlacement place(final GlobalJob job, final PlacementDecision.Place at) {
+                    final JobPlacement placement = super.place(job, at);
                     promised.add(placement);
                     return placement;
                 }
@@ -169,7 +169,7 @@ class SharedAnswersTest {
             return pass.plan();
         }
 
-        private void apply(final Placement placement) {
+        private void apply(final JobPlacement placement) {
             placed += placement.fact() instanceof JobFact.Placed ? 1 : 0;
             learn(placement.job().id(), placement.fact());
         }

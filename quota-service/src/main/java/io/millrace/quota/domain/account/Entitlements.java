@@ -97,7 +97,7 @@ public final class Entitlements {
             final TaskCover cover) {
         final QuotaAllocation allocation =
                 new QuotaAllocation(new BorrowingLimits(accounts, accounts.lendingLimits(), idle));
-        for (final QueuedJob queued : accounts.waiting()) {
+        for (final AccountJob queued : accounts.waiting()) {
             queued.entitle(nameClaim(
                     queued.job(),
                     locks.apply(queued.job().owner())
@@ -107,7 +107,7 @@ public final class Entitlements {
     }
 
     private static PlannedEntitlement ofWaiting(
-            final QueuedJob queued,
+            final AccountJob queued,
             final ProcessorHourCheck hours,
             final BudgetCheck budgetCheck,
             final QuotaAllocation allocation,
@@ -149,7 +149,7 @@ public final class Entitlements {
 
     /** the entitlement of a job that does not fit within a budget. */
     private static PlannedEntitlement withoutBudget(
-            final QueuedJob queued, final int tasks, final Shortfall shortfall, final QuotaAllocation allocation) {
+            final AccountJob queued, final int tasks, final Shortfall shortfall, final QuotaAllocation allocation) {
         final JobKey job = queued.key();
         return switch (shortfall.effect()) {
             case HOLD -> PlannedEntitlement.held(job, shortfall.reason());

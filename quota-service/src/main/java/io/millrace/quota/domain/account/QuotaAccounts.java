@@ -26,7 +26,7 @@ public final class QuotaAccounts {
     private final boolean coupled;
 
     private final Map<AccountKey, QuotaAccount> byKey = new LinkedHashMap<>();
-    private final List<QueuedJob> waiting = new ArrayList<>();
+    private final List<AccountJob> waiting = new ArrayList<>();
 
     private QuotaAccounts(final QuotaView view, final Instant now) {
         this.cluster = view.observed().cluster();
@@ -49,11 +49,11 @@ public final class QuotaAccounts {
             } else if (!(job.state() instanceof JobState.Unsettled)) {
                 final QuotaAccount account = accounts.of(job);
                 account.addWaiting(job.resources().cores());
-                accounts.waiting.add(new QueuedJob(job, account));
+                accounts.waiting.add(new AccountJob(job, account));
             }
         }
         hours.count(accounts);
-        accounts.waiting.sort(QueuedJob.QUEUE);
+        accounts.waiting.sort(AccountJob.QUEUE);
         accounts.claimOldestFirst();
         return accounts;
     }
@@ -156,7 +156,7 @@ public final class QuotaAccounts {
     }
 
     /** Jobs that do not occupy cores, in queue order. */
-    public List<QueuedJob> waiting() {
+    public List<AccountJob> waiting() {
         return waiting;
     }
 

@@ -18,7 +18,7 @@ final class QuotaAllocation {
     }
 
     /** The entitlement of the next job, or of so many tasks of an array together; reserves their cores. */
-    PlannedEntitlement byQuota(final QueuedJob queued, final int tasks) {
+    PlannedEntitlement byQuota(final AccountJob queued, final int tasks) {
         final JobObserved job = queued.job();
         final QuotaAccount account = queued.account();
         final JobObserved together = job.times(tasks);
@@ -38,14 +38,14 @@ final class QuotaAllocation {
     }
 
     /** Whether a job with the tasks of an array gets the level of the first task, guaranteed or borrowed. Reserves nothing. */
-    boolean treatsAlike(final QueuedJob first, final JobObserved together) {
+    boolean treatsAlike(final AccountJob first, final JobObserved together) {
         return isAdmitted(first.account(), first.job())
                 ? isAdmitted(first.account(), together)
                 : borrowing.whyNot(together, first.account()).isEmpty();
     }
 
     /** Why so many tasks of the job may not borrow cores; empty if they may, or are within quota. */
-    Optional<String> refusal(final QueuedJob queued, final int tasks) {
+    Optional<String> refusal(final AccountJob queued, final int tasks) {
         final JobObserved together = queued.job().times(tasks);
         return isAdmitted(queued.account(), together) ? Optional.empty() : loan(queued.account(), together);
     }

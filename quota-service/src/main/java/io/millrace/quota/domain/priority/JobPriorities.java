@@ -6,8 +6,8 @@ import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityTerm;
 import io.millrace.model.policy.WeightedTerm;
+import io.millrace.quota.domain.account.AccountJob;
 import io.millrace.quota.domain.account.PlannedEntitlement;
-import io.millrace.quota.domain.account.QueuedJob;
 import io.millrace.quota.domain.account.QuotaAccount;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,8 +57,8 @@ public final class JobPriorities {
     }
 
     /** Sets priority and other partitions of each waiting job. A job that is last because of its budget stays last. */
-    public void assign(final Iterable<QueuedJob> waiting) {
-        for (final QueuedJob queued : waiting) {
+    public void assign(final Iterable<AccountJob> waiting) {
+        for (final AccountJob queued : waiting) {
             final PlannedEntitlement right = queued.entitlement();
             if (right.priority() != LAST) {
                 final List<WeightedTerm> terms = terms(queued, right.level());
@@ -71,7 +71,7 @@ public final class JobPriorities {
         }
     }
 
-    private List<WeightedTerm> terms(final QueuedJob queued, final EntitlementLevel right) {
+    private List<WeightedTerm> terms(final AccountJob queued, final EntitlementLevel right) {
         final List<WeightedTerm> terms = new ArrayList<>(4);
         for (final PriorityTerm term : PriorityTerm.values()) {
             final int factor_percent = factor_percent(term, queued, right);
@@ -83,7 +83,7 @@ public final class JobPriorities {
     }
 
     /** in whole percent. */
-    private int factor_percent(final PriorityTerm term, final QueuedJob queued, final EntitlementLevel right) {
+    private int factor_percent(final PriorityTerm term, final AccountJob queued, final EntitlementLevel right) {
         final JobObserved job = queued.job();
         final PriorityRules rules = view.rules();
         return switch (term) {

@@ -16,8 +16,8 @@ import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.ReserveVictim;
 import io.millrace.model.policy.EntitlementLevel;
+import io.millrace.quota.domain.account.AccountJob;
 import io.millrace.quota.domain.account.PlannedEntitlement;
-import io.millrace.quota.domain.account.QueuedJob;
 import io.millrace.quota.domain.account.QuotaAccount;
 import io.millrace.quota.domain.account.QuotaAccounts;
 import io.millrace.quota.domain.account.TaskCover;
@@ -112,7 +112,7 @@ public final class ReclaimPlanner {
 
     public void consider(final Predicate<JobKey> mayReclaim) {
         accounts.waiting().stream()
-                .filter(QueuedJob::isStartable)
+                .filter(AccountJob::isStartable)
                 .filter(queued -> queued.entitlement().level() != EntitlementLevel.HELD)
                 .filter(queued -> mayReclaim.test(queued.job().job()))
                 .sorted(Comparator.comparingLong(queued -> -queued.entitlement().priority()))
@@ -141,7 +141,7 @@ public final class ReclaimPlanner {
                 .or(() -> eligibility.notNow(there, view.assumed().marker().observedAt()));
     }
 
-    private void consider(final QueuedJob queued) {
+    private void consider(final AccountJob queued) {
         final JobObserved job = queued.job();
         final QuotaAccount account = queued.account();
         if (!account.admits(job.resources(), quota -> 0)) {

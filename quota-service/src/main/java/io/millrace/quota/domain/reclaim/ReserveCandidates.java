@@ -4,7 +4,7 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.command.Preemption;
 import io.millrace.model.command.ReserveVictim;
 import io.millrace.model.policy.EntitlementLevel;
-import io.millrace.quota.domain.account.QueuedJob;
+import io.millrace.quota.domain.account.AccountJob;
 import io.millrace.quota.domain.account.QuotaAccounts;
 import io.millrace.quota.domain.view.QuotaPolicy;
 import java.time.Instant;
@@ -23,7 +23,7 @@ final class ReserveCandidates {
     private final QuotaAccounts accounts;
     private final QuotaPolicy policy;
     private final Instant now;
-    private final List<QueuedJob> candidates;
+    private final List<AccountJob> candidates;
 
     /** @param idle idle cores of the cluster */
     ReserveCandidates(final QuotaAccounts accounts, final QuotaPolicy policy, final int idle, final Instant now) {
@@ -42,7 +42,7 @@ final class ReserveCandidates {
     }
 
     /** Whether it can be requeued as soon as it runs. A task of an array gets its own key when it starts. */
-    private boolean isPreemptible(final QueuedJob queued) {
+    private boolean isPreemptible(final AccountJob queued) {
         final JobObserved job = queued.job();
         return policy.modes().allowed().contains(Preemption.Mode.REQUEUE)
                 && job.detail().rerunnable()
@@ -53,7 +53,7 @@ final class ReserveCandidates {
     }
 
     /** Whether it is wider than what its quotas guarantee, and therefore always borrowed; of shared quotas the agent knows no use. */
-    private static boolean isWide(final QueuedJob queued) {
+    private static boolean isWide(final AccountJob queued) {
         return queued.job().resources().cores() > queued.account().quota();
     }
 

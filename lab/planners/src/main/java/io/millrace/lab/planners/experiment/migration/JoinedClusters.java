@@ -7,7 +7,7 @@ import io.millrace.migration.domain.cluster.TargetClusters;
 import io.millrace.migration.domain.job.GlobalJobLifecycle;
 import io.millrace.migration.domain.job.GlobalJobs;
 import io.millrace.migration.domain.job.JobFact;
-import io.millrace.migration.domain.plan.Placement;
+import io.millrace.migration.domain.plan.JobPlacement;
 import io.millrace.migration.domain.plan.PlacementPass;
 import io.millrace.migration.domain.plan.PlanView;
 import io.millrace.migration.domain.view.CheapestPlacement;
@@ -147,7 +147,7 @@ final class JoinedClusters {
             for (int i = 0; i < used.length; i++) {
                 view.of(clusters.get(i)).observed(marker(i, at(hour)));
             }
-            for (final Placement placement :
+            for (final JobPlacement placement :
                     new PlacementPass(planView, policy, at(hour)).plan().placements()) {
                 place(placement, hour, hours);
             }
@@ -177,7 +177,7 @@ final class JoinedClusters {
         jobs.put(GlobalJobLifecycle.accepted(submission, now));
     }
 
-    private void place(final Placement placement, final int hour, final int hours) {
+    private void place(final JobPlacement placement, final int hour, final int hours) {
         final GlobalJob job = placement.job();
         if (!(placement.fact() instanceof JobFact.Placed placed)) {
             throw new IllegalStateException("job " + job.id() + " cannot run on any cluster: " + placement.fact());

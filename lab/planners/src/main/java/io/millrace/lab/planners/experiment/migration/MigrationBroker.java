@@ -6,7 +6,7 @@ import io.millrace.migration.domain.cluster.TargetClusters;
 import io.millrace.migration.domain.job.GlobalJobLifecycle;
 import io.millrace.migration.domain.job.GlobalJobs;
 import io.millrace.migration.domain.job.JobFact;
-import io.millrace.migration.domain.plan.Placement;
+import io.millrace.migration.domain.plan.JobPlacement;
 import io.millrace.migration.domain.plan.PlacementPass;
 import io.millrace.migration.domain.plan.PlacementPlan;
 import io.millrace.migration.domain.plan.PlanView;
@@ -183,7 +183,7 @@ final class MigrationBroker implements Broker {
     /** Returns when time alone changes the plan. */
     private Optional<Instant> place(final List<Assignment> assigned, final long now_s) {
         final PlacementPlan plan = pass(now_s).plan();
-        for (final Placement placement : plan.placements()) {
+        for (final JobPlacement placement : plan.placements()) {
             if (!(placement.fact() instanceof JobFact.Placed placed)) {
                 throw new IllegalStateException(
                         "job " + placement.job().id() + " cannot run on any cluster: " + placement.fact());

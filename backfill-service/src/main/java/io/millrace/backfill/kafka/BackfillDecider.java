@@ -19,11 +19,11 @@ import java.util.List;
 import java.util.Optional;
 
 /** Connects {@link PlanStarts} to the log: passes events to it, and returns its commands and plans. */
-public final class ClusterDecider implements Decider {
+public final class BackfillDecider implements Decider {
 
     private final PlanStarts clusters;
 
-    public ClusterDecider(final PlanStarts clusters) {
+    public BackfillDecider(final PlanStarts clusters) {
         this.clusters = clusters;
     }
 

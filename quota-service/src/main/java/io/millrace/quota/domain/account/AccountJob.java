@@ -8,10 +8,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A job that does not occupy cores, with its account and the entitlement that the pass decides. */
-public final class QueuedJob {
+public final class AccountJob {
 
     /** Suspended jobs first, then jobs that can start now, then the others; each in order of submission. */
-    static final Comparator<QueuedJob> QUEUE = QueuedJob::compare;
+    static final Comparator<AccountJob> QUEUE = AccountJob::compare;
 
     private static final int SUSPENDED = 0;
     private static final int STARTABLE = 1;
@@ -25,7 +25,7 @@ public final class QueuedJob {
 
     private @Nullable PlannedEntitlement entitlement;
 
-    QueuedJob(final JobObserved job, final QuotaAccount account) {
+    AccountJob(final JobObserved job, final QuotaAccount account) {
         this.job = job;
         this.account = account;
         this.turn = job.state() instanceof JobState.Suspended ? SUSPENDED : job.isStartable() ? STARTABLE : OTHER;
@@ -33,7 +33,7 @@ public final class QueuedJob {
     }
 
     /** Most jobs differ by the first two figures, so that their keys are not read. */
-    private static int compare(final QueuedJob one, final QueuedJob other) {
+    private static int compare(final AccountJob one, final AccountJob other) {
         if (one.turn != other.turn) {
             return Integer.compare(one.turn, other.turn);
         }

@@ -29,7 +29,7 @@ import org.apache.kafka.common.resource.ResourceType;
  * @param watched consumer groups whose progress it shows
  * @param transactions its transactional ids
  */
-public record Access(
+public record BrokerAccess(
         Part part,
         Set<Topic> reads,
         Set<Topic> writes,
@@ -57,7 +57,7 @@ public record Access(
     private static final Name ALL_TOPICS = Name.beginningWith("millrace.");
     private static final Name ALL_GROUPS = Name.exactly(ResourcePattern.WILDCARD_RESOURCE);
 
-    public Access {
+    public BrokerAccess {
         reads = copy(reads);
         writes = copy(writes);
         groups = List.copyOf(groups);
@@ -70,11 +70,11 @@ public record Access(
     }
 
     /** The row of a part. */
-    public static Access of(final Part part) {
+    public static BrokerAccess of(final Part part) {
         return switch (part) {
             case Service service -> of(service);
             case Part.Agent agent ->
-                new Access(
+                new BrokerAccess(
                         agent,
                         EnumSet.of(
                                 Topic.CLUSTER_STATE,
@@ -89,13 +89,13 @@ public record Access(
                         List.of(Name.exactly(agent.id())),
                         List.of(),
                         List.of(Name.exactly(agent.id())));
-            case Part.Tool tool -> new Access(tool, Set.of(), Set.of(), List.of(), List.of(), List.of());
+            case Part.Tool tool -> new BrokerAccess(tool, Set.of(), Set.of(), List.of(), List.of(), List.of());
             case Part.Operator operator ->
-                new Access(operator, EnumSet.allOf(Topic.class), Set.of(), List.of(), List.of(ALL_GROUPS), List.of());
+                new BrokerAccess(operator, EnumSet.allOf(Topic.class), Set.of(), List.of(), List.of(ALL_GROUPS), List.of());
         };
     }
 
-    private static Access of(final Service service) {
+    private static BrokerAccess of(final Service service) {
         return switch (service) {
             case QUOTA ->
                 deciding(
@@ -180,7 +180,7 @@ public record Access(
                         EnumSet.of(Topic.COMMANDS, Topic.TRANSFERS),
                         "transfer-service");
             case SUBMIT ->
-                new Access(
+                new BrokerAccess(
                         service,
                         EnumSet.complementOf(EnumSet.of(Topic.FILE_REQUESTS)),
                         EnumSet.of(
@@ -200,9 +200,9 @@ public record Access(
     }
 
     /** A service of deciding loops, each of which has a group and a transactional id per partition. */
-    private static Access deciding(
+    private static BrokerAccess deciding(
             final Service service, final Set<Topic> reads, final Set<Topic> writes, final String... loops) {
-        return new Access(
+        return new BrokerAccess(
                 service,
                 reads,
                 writes,
