@@ -1,6 +1,7 @@
 package io.millrace.cli.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,7 @@ public final class JobRecord {
         line("predicted start", time("predictedStart"));
         line("ended", time("endedAt"));
         line("outcome", job.path("outcome").path("detail").textValue());
+        line("used", cpuTime(), peakMemory());
         line(
                 "preempted",
                 job.path("preemptions").asInt() > 0 ? job.path("preemptions").asText() + " times" : null);
@@ -70,6 +72,18 @@ public final class JobRecord {
         }
         parts.add("walltime " + WalltimeFormat.format(text("walltime")));
         return String.join(", ", parts);
+    }
+
+    private @Nullable String cpuTime() {
+        final JsonNode cpu_s = job.path("used").path("cpuSeconds");
+        return cpu_s.isNumber()
+                ? WalltimeFormat.format(Duration.ofSeconds(cpu_s.asLong()).toString()) + " of CPU time"
+                : null;
+    }
+
+    private @Nullable String peakMemory() {
+        final JsonNode bytes = job.path("used").path("peakMemoryBytes");
+        return bytes.isNumber() ? "at most " + (bytes.asLong() >> 20) + " MiB" : null;
     }
 
     private String amount(final String field, final String one) {

@@ -85,6 +85,8 @@ public final class JobTable {
         return switch (kind) {
             case "exited", "signalled" -> exit.asInt(1) == 0 ? "Succeeded" : "Failed";
             case "timed-out" -> "TimedOut";
+            case "out-of-memory" -> "OutOfMemory";
+            case "preempted" -> "Preempted";
             case "node-failed" -> "NodeFailed";
             case "cancelled" -> "Cancelled";
             default -> "Unknown";

@@ -72,6 +72,8 @@ class JobTableTest {
                 "\"state\":\"End\",\"outcome\":{\"kind\":\"exited\",\"exitCode\":0} | Succeeded",
                 "\"state\":\"End\",\"outcome\":{\"kind\":\"exited\",\"exitCode\":3} | Failed",
                 "\"state\":\"End\",\"outcome\":{\"kind\":\"timed-out\"} | TimedOut",
+                "\"state\":\"End\",\"outcome\":{\"kind\":\"out-of-memory\"} | OutOfMemory",
+                "\"state\":\"End\",\"outcome\":{\"kind\":\"preempted\"} | Preempted",
                 "\"state\":\"Aborted\" | Aborted"
             })
     void one_word_says_whether_a_job_waits_is_held_runs_or_succeeded(final String fields, final String word)

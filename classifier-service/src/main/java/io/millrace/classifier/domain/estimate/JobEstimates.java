@@ -46,6 +46,10 @@ public final class JobEstimates {
             case RunOutcome.NodeFailed n -> {
                 // Its length says nothing about the job.
             }
+            case RunOutcome.Preempted p -> {
+                // Likewise.
+            }
+            case RunOutcome.OutOfMemory o -> learn(end, classes, before_s + ran_s);
             case RunOutcome.Exited e -> learn(end, classes, before_s + ran_s);
             case RunOutcome.Signalled s -> learn(end, classes, before_s + ran_s);
             case RunOutcome.Cancelled c -> learn(end, classes, before_s + ran_s);

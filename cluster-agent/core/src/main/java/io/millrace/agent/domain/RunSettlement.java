@@ -222,10 +222,12 @@ public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, Li
             case RunOutcome.Checkpointed c -> coreSeconds(job, from, fact.ended());
             case RunOutcome.Continued c -> coreSeconds(job, c.checkpoint().savedAt(), fact.ended());
             case RunOutcome.NodeFailed n -> coreSeconds(job, from, fact.ended());
+            case RunOutcome.Preempted p -> coreSeconds(job, from, fact.ended());
             case RunOutcome.Exited e -> 0;
             case RunOutcome.Signalled s -> 0;
             case RunOutcome.Cancelled c -> 0;
             case RunOutcome.TimedOut t -> 0;
+            case RunOutcome.OutOfMemory o -> 0;
             case RunOutcome.Unknown u -> 0;
         };
     }

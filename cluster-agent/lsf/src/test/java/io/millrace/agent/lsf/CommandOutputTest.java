@@ -340,7 +340,7 @@ class CommandOutputTest {
         assertThat(outcomes(histories.get("1490")))
                 .containsExactly(new RunOutcome.Requeued(), new RunOutcome.Signalled(11));
         assertThat(outcomes(histories.get("1491"))).containsExactly(new RunOutcome.Cancelled());
-        assertThat(outcomes(histories.get("1492"))).containsExactly(new RunOutcome.Signalled(9));
+        assertThat(outcomes(histories.get("1492"))).containsExactly(new RunOutcome.OutOfMemory());
         assertThat(outcomes(histories.get("1493"))).containsExactly(new RunOutcome.NodeFailed());
     }
 

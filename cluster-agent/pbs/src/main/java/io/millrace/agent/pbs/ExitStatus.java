@@ -2,6 +2,7 @@ package io.millrace.agent.pbs;
 
 import io.millrace.model.cluster.RunOutcome;
 import java.time.Duration;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,25 +27,34 @@ public final class ExitStatus {
         return switch (status) {
             case -4, -5, -6 -> new RunOutcome.NodeFailed(); // MoM was restarted
             case -3, -11, -12, -14, -15, -16, -18, -20 -> new RunOutcome.Requeued();
-            // Killed because it used more cores, memory or CPU time than requested.
-            case -24, -25, -26, -27, -28 -> new RunOutcome.Signalled(SIGKILL);
-            case -29 -> new RunOutcome.TimedOut();
+            case -24, -25 -> new RunOutcome.Signalled(SIGKILL); // it used more cores than requested
+            case -26, -27, -31 -> new RunOutcome.OutOfMemory(); // virtual memory, memory, memory of huge pages
+            case -28, -29 -> new RunOutcome.TimedOut(); // CPU time, walltime
             default -> new RunOutcome.Unknown("PBS could not run the job: Exit_status " + status);
         };
     }
 
     /**
-     * Old versions report a job that was killed at its walltime limit as ended by a signal. The walltime used shows the difference.
+     * Old versions report a job that was killed at its walltime limit as ended by a signal, and the kernel kills a job whose cgroup needs more
+     * memory than it has. The resources used show the difference.
      *
-     * @param used walltime used; null if unknown
-     * @param limit walltime limit; null if there is none
+     * @param attribute the value of an attribute such as {@code resources_used.mem}; null if it is missing
      */
-    public static RunOutcome withWalltime(
-            final RunOutcome reported, final @Nullable Duration used, final @Nullable Duration limit) {
-        final boolean killed = reported instanceof RunOutcome.Signalled signalled
-                && (signalled.signal() == SIGTERM || signalled.signal() == SIGKILL);
-        return killed && used != null && limit != null && used.compareTo(limit) >= 0
-                ? new RunOutcome.TimedOut()
+    public static RunOutcome withLimits(final RunOutcome reported, final Function<String, @Nullable String> attribute) {
+        if (!(reported instanceof RunOutcome.Signalled signalled)
+                || signalled.signal() != SIGTERM && signalled.signal() != SIGKILL) {
+            return reported;
+        }
+        final Duration used = PbsDuration.read(attribute.apply("resources_used.walltime"));
+        final Duration limit = PbsDuration.read(attribute.apply("Resource_List.walltime"));
+        if (used != null && limit != null && used.compareTo(limit) >= 0) {
+            return new RunOutcome.TimedOut();
+        }
+        final long memory = PbsSize.bytes(attribute.apply("Resource_List.mem"));
+        return signalled.signal() == SIGKILL
+                        && memory > 0
+                        && PbsSize.bytes(attribute.apply("resources_used.mem")) >= memory
+                ? new RunOutcome.OutOfMemory()
                 : reported;
     }
 }

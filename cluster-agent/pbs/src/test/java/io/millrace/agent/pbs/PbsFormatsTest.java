@@ -119,6 +119,9 @@ class PbsFormatsTest {
     void an_exit_status_is_an_exit_code_a_signal_or_a_reason_of_pbs() {
         assertThat(ExitStatus.outcome(3)).isEqualTo(new RunOutcome.Exited(3));
         assertThat(ExitStatus.outcome(271)).isEqualTo(new RunOutcome.Signalled(15));
+        assertThat(ExitStatus.outcome(-25)).isEqualTo(new RunOutcome.Signalled(9));
+        assertThat(ExitStatus.outcome(-27)).isEqualTo(new RunOutcome.OutOfMemory());
+        assertThat(ExitStatus.outcome(-28)).isEqualTo(new RunOutcome.TimedOut());
         assertThat(ExitStatus.outcome(-11)).isEqualTo(new RunOutcome.Requeued());
         assertThat(ExitStatus.outcome(-29)).isEqualTo(new RunOutcome.TimedOut());
         assertThat(ExitStatus.outcome(-1)).isInstanceOf(RunOutcome.Unknown.class);
@@ -149,6 +152,30 @@ class PbsFormatsTest {
         assertThat(job.all("max.n")).containsExactly("1", "2");
         assertThat(job.group("Resource_List")).containsExactly(Map.entry("ncpus", "1"));
         assertThat(jobs.get(1).get("Job_Name")).isEmpty();
+    }
+
+    @Test
+    void the_resources_used_show_why_a_job_was_killed() {
+        final RunOutcome terminated = new RunOutcome.Signalled(15);
+        final RunOutcome killed = new RunOutcome.Signalled(9);
+        final Map<String, String> overtime =
+                Map.of("resources_used.walltime", "00:01:01", "Resource_List.walltime", "00:01:00");
+        final Map<String, String> outOfMemory = Map.of(
+                "resources_used.walltime", "00:00:50",
+                "Resource_List.walltime", "00:01:00",
+                "resources_used.mem", "2097152kb",
+                "Resource_List.mem", "2gb");
+
+        assertThat(ExitStatus.withLimits(terminated, overtime::get))
+                .as("Exit_status 271 of older versions")
+                .isEqualTo(new RunOutcome.TimedOut());
+        assertThat(ExitStatus.withLimits(killed, outOfMemory::get))
+                .as("by the kernel, in its cgroup")
+                .isEqualTo(new RunOutcome.OutOfMemory());
+        assertThat(ExitStatus.withLimits(terminated, outOfMemory::get)).isEqualTo(terminated);
+        assertThat(ExitStatus.withLimits(killed, name -> null)).isEqualTo(killed);
+        assertThat(ExitStatus.withLimits(new RunOutcome.Exited(1), overtime::get))
+                .isEqualTo(new RunOutcome.Exited(1));
     }
 
     @Test

@@ -14,8 +14,14 @@ public sealed interface RunOutcome {
     /** Cancelled by its owner, an operator or a command; it may never have started. */
     record Cancelled() implements RunOutcome {}
 
-    /** Killed at its walltime limit. */
+    /** Killed at its limit of walltime or CPU time, or at its deadline. */
     record TimedOut() implements RunOutcome {}
+
+    /** Killed because it needed more memory than it had requested. */
+    record OutOfMemory() implements RunOutcome {}
+
+    /** Killed in favour of another job, and not queued again; a run after which the job waits again is {@link Requeued}. */
+    record Preempted() implements RunOutcome {}
 
     /** A node failed under it. */
     record NodeFailed() implements RunOutcome {}
@@ -39,6 +45,8 @@ public sealed interface RunOutcome {
             case Signalled s -> "signalled";
             case Cancelled c -> "cancelled";
             case TimedOut t -> "timed-out";
+            case OutOfMemory o -> "out-of-memory";
+            case Preempted p -> "preempted";
             case NodeFailed n -> "node-failed";
             case Requeued r -> "requeued";
             case Checkpointed c -> "checkpointed";
@@ -53,7 +61,9 @@ public sealed interface RunOutcome {
             case Exited e -> "exit code " + e.exitCode();
             case Signalled s -> "killed by signal " + s.signal();
             case Cancelled c -> "cancelled";
-            case TimedOut t -> "killed at its walltime limit";
+            case TimedOut t -> "killed at its time limit";
+            case OutOfMemory o -> "out of memory";
+            case Preempted p -> "preempted, and not queued again";
             case NodeFailed n -> "a node failed";
             case Requeued r -> "requeued; its work is lost";
             case Checkpointed c -> "checkpointed and requeued";
@@ -69,6 +79,8 @@ public sealed interface RunOutcome {
             case Signalled s -> true;
             case Cancelled c -> true;
             case TimedOut t -> true;
+            case OutOfMemory o -> true;
+            case Preempted p -> true;
             case NodeFailed n -> true;
             case Unknown u -> true;
             case Requeued r -> false;

@@ -81,10 +81,12 @@ final class RunBilling {
             case RunOutcome.Checkpointed c -> true;
             case RunOutcome.Continued c -> true;
             case RunOutcome.NodeFailed n -> true;
+            case RunOutcome.Preempted p -> true;
             case RunOutcome.Exited e -> false;
             case RunOutcome.Signalled s -> false;
             case RunOutcome.Cancelled c -> false;
             case RunOutcome.TimedOut t -> false;
+            case RunOutcome.OutOfMemory o -> false;
             case RunOutcome.Unknown u -> false;
         };
     }

@@ -102,9 +102,7 @@ public record JobMail(List<String> to, String subject, String text) {
 
     private static String failure(final GlobalJobState state) {
         return switch (state) {
-            case GlobalJobState.End(RunOutcome.Exited(int code)) -> "exit code " + code;
-            case GlobalJobState.End(RunOutcome.Signalled(int signal)) -> "ended by signal " + signal;
-            case GlobalJobState.End(RunOutcome outcome) -> outcome.word();
+            case GlobalJobState.End(RunOutcome outcome) -> outcome.detail();
             case GlobalJobState.Aborted aborted -> aborted.reason();
             case GlobalJobState.Stopped stopped -> "stopped by " + stopped.by() + " (" + stopped.reason() + ")";
             default -> state.word();

@@ -104,6 +104,7 @@ public final class UsageSwf {
         }
         return switch (run.outcome()) {
             case RunOutcome.Cancelled cancelled -> 5;
+            case RunOutcome.Preempted preempted -> 5;
             case RunOutcome.Unknown unknown -> UNKNOWN;
             case RunOutcome.Exited exited when exited.exitCode() == 0 -> run.run() > 1 ? 3 : 1;
             default -> run.run() > 1 ? 4 : 0;

@@ -16,6 +16,8 @@ public record OutcomeView(
                     "signalled",
                     "cancelled",
                     "timed-out",
+                    "out-of-memory",
+                    "preempted",
                     "node-failed",
                     "requeued",
                     "checkpointed",

@@ -46,8 +46,9 @@ public record UsageRecordView(
         @Schema(description = "Work that must be repeated") long lostCoreSeconds,
 
         @Schema(
-                description = "exited, signalled, cancelled, timed-out, node-failed; requeued, checkpointed, continued;"
-                        + " unknown")
+                description =
+                        "exited, signalled, cancelled, timed-out, out-of-memory, preempted, node-failed; requeued,"
+                                + " checkpointed, continued; unknown")
         String outcome,
 
         @Schema(description = "Exit code or signal number") @Nullable

@@ -228,10 +228,12 @@ public record AccountingRecord(
     /** See "Termination reasons" in Administering IBM Spectrum LSF. OpenLava reports only the exit status. */
     public RunOutcome outcome() {
         return switch (reason) {
-            case 5, 6 -> new RunOutcome.TimedOut();
-            case 8, 9, 14, 15, 23, 26, 27, 1, 2, 3, 13 -> new RunOutcome.Cancelled();
+            case 5, 6, 12 -> new RunOutcome.TimedOut();
+            case 16, 20 -> new RunOutcome.OutOfMemory();
+            case 1 -> new RunOutcome.Preempted();
+            case 8, 9, 14, 15, 23, 26, 27, 2, 3, 13 -> new RunOutcome.Cancelled();
             case 10, 11 -> new RunOutcome.Requeued();
-            case 18, 19, 33, 34 -> new RunOutcome.NodeFailed();
+            case 18, 19, 22, 33, 34 -> new RunOutcome.NodeFailed();
             default -> started == null ? new RunOutcome.Cancelled() : byStatus();
         };
     }

@@ -80,7 +80,9 @@ public record RunEnd(@Nullable Instant started, Instant time, String text, Strin
     /** See "Termination reasons displayed by bacct, bhist, and bjobs" in Administering IBM Spectrum LSF. */
     private RunOutcome terminated(final String reason) {
         return switch (reason) {
-            case "RUNLIMIT", "DEADLINE" -> new RunOutcome.TimedOut();
+            case "RUNLIMIT", "DEADLINE", "CPULIMIT" -> new RunOutcome.TimedOut();
+            case "MEMLIMIT", "SWAP" -> new RunOutcome.OutOfMemory();
+            case "PREEMPT" -> new RunOutcome.Preempted();
             case "REQUEUE_OWNER", "REQUEUE_ADMIN", "REQUEUE_RC" -> new RunOutcome.Requeued();
             case "OWNER",
                     "ADMIN",
@@ -89,12 +91,11 @@ public record RunEnd(@Nullable Instant started, Instant time, String text, Strin
                     "BUCKET_KILL",
                     "REMOVE_HUNG_JOB",
                     "ORPHAN_SYSTEM",
-                    "PREEMPT",
                     "WINDOW",
                     "LOAD",
                     "CHKPNT" -> new RunOutcome.Cancelled();
             case "ZOMBIE", "RC", "RMS", "SLURM", "KUBE", "CSM_ALLOC" -> new RunOutcome.NodeFailed();
-            case "MEMLIMIT", "SWAP", "CPULIMIT", "PROCESSLIMIT", "THREADLIMIT" ->
+            case "PROCESSLIMIT", "THREADLIMIT" ->
                 withoutReason() instanceof RunOutcome.Signalled signalled
                         ? signalled
                         : new RunOutcome.Signalled(SIGKILL);

@@ -2,7 +2,6 @@ package io.millrace.agent.pbspro.accounting;
 
 import io.millrace.agent.domain.Run;
 import io.millrace.agent.pbs.ExitStatus;
-import io.millrace.agent.pbs.PbsDuration;
 import io.millrace.agent.pbs.PbsId;
 import io.millrace.agent.pbs.PbsTime;
 import io.millrace.agent.pbs.ResourcesUsed;
@@ -132,10 +131,7 @@ public record AccountingRecord(char type, @Nullable Instant at, String job, Map<
         }
         return status == Integer.MIN_VALUE
                 ? new RunOutcome.Unknown("the accounting record has no Exit_status")
-                : ExitStatus.withWalltime(
-                        ExitStatus.outcome(status),
-                        PbsDuration.read(fields.get("resources_used.walltime")),
-                        PbsDuration.read(fields.get("Resource_List.walltime")));
+                : ExitStatus.withLimits(ExitStatus.outcome(status), fields::get);
     }
 
     long number(final String word, final long otherwise) {

@@ -2,7 +2,6 @@ package io.millrace.agent.pbspro.accounting;
 
 import io.millrace.agent.domain.Run;
 import io.millrace.agent.pbs.ExitStatus;
-import io.millrace.agent.pbs.PbsDuration;
 import io.millrace.agent.pbs.PbsObject;
 import io.millrace.agent.pbs.ResourcesUsed;
 import io.millrace.agent.pbspro.query.PbsJob;
@@ -43,10 +42,7 @@ public final class RunOutcomes {
         final long status = object.number("Exit_status", Long.MIN_VALUE);
         return status == Long.MIN_VALUE
                 ? new RunOutcome.Unknown("the job history has no Exit_status")
-                : ExitStatus.withWalltime(
-                        ExitStatus.outcome((int) status),
-                        PbsDuration.read(object.get("resources_used.walltime")),
-                        PbsDuration.read(object.get("Resource_List.walltime")));
+                : ExitStatus.withLimits(ExitStatus.outcome((int) status), object::get);
     }
 
     private static Instant ended(final PbsJob job) {

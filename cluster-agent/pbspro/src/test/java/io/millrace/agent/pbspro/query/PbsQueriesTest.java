@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.domain.Run;
 import io.millrace.agent.exec.CommandResult;
-import io.millrace.agent.pbs.ExitStatus;
 import io.millrace.agent.pbs.PbsObject;
 import io.millrace.agent.pbspro.RecordedOutput;
 import io.millrace.agent.pbspro.accounting.AccountingLog;
@@ -371,17 +370,6 @@ class PbsQueriesTest {
 
     private static Run end(final String number) {
         return RunOutcomes.last(job(number)).orElseThrow();
-    }
-
-    @Test
-    void a_job_killed_at_its_walltime_by_an_older_version_is_recognized_by_its_walltime_used() {
-        final RunOutcome killed = new RunOutcome.Signalled(15);
-        assertThat(ExitStatus.withWalltime(killed, Duration.ofSeconds(61), Duration.ofSeconds(60)))
-                .isEqualTo(new RunOutcome.TimedOut());
-        assertThat(ExitStatus.withWalltime(killed, Duration.ofSeconds(50), Duration.ofSeconds(60)))
-                .isEqualTo(killed);
-        assertThat(ExitStatus.withWalltime(new RunOutcome.Exited(1), Duration.ofSeconds(61), Duration.ofSeconds(60)))
-                .isEqualTo(new RunOutcome.Exited(1));
     }
 
     @Test

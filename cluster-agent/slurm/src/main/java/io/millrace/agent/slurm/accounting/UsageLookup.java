@@ -7,6 +7,7 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.ResourceUsage;
+import io.millrace.model.cluster.RunOutcome;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,6 +32,8 @@ public final class UsageLookup {
     private static final Duration PAUSE = Duration.ofMinutes(1);
     /** Tolerance between the times of two sources. */
     private static final Duration NEAR = Duration.ofSeconds(1);
+
+    private static final RunOutcome KILLED = new RunOutcome.Signalled(9);
 
     private final SlurmSite site;
     private final Runner runner;
@@ -96,7 +99,17 @@ public final class UsageLookup {
                 && run.started() != null
                 && run.outcome().endsTheKey()
                 && clock.instant().isBefore(run.ended().plus(DELAY));
-        return waits ? Optional.empty() : Optional.of(run.with(sum(parts)));
+        return waits ? Optional.empty() : Optional.of(explained(run.with(sum(parts)), parts));
+    }
+
+    /** Without cgroups, Slurm kills a job that uses too much memory ({@code OverMemoryKill}) and reports it as failed by SIGKILL. */
+    private static Run explained(final Run run, final List<UsageQuery.Part> parts) {
+        final long allocated_mib =
+                parts.stream().mapToLong(UsageQuery.Part::memoryMib).sum();
+        final Long peak = run.used().peakMemoryBytes();
+        return KILLED.equals(run.outcome()) && allocated_mib > 0 && peak != null && peak > allocated_mib << 20
+                ? run.with(new RunOutcome.OutOfMemory())
+                : run;
     }
 
     /** The parts between two resizes follow each other; components of a heterogeneous job run side by side. */

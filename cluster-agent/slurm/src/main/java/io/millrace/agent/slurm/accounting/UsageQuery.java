@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 record UsageQuery(SlurmSite site, List<String> ids) implements QueryCommand<List<UsageQuery.Part>> {
 
-    private static final int COLUMNS = 5;
+    private static final int COLUMNS = 6;
 
     /**
      * A run, a part of one between two resizes, or one component of a heterogeneous job.
@@ -31,16 +31,18 @@ record UsageQuery(SlurmSite site, List<String> ids) implements QueryCommand<List
      * @param job {@code 12}, {@code 12_3}; the id of the first component of a heterogeneous job
      * @param component number within a heterogeneous job; 0 for every other job
      * @param ended null while it, or one of its steps, runs
+     * @param memoryMib allocated memory in MiB; 0 if memory is not allocated
      */
     record Part(
             String job,
             int component,
             @Nullable Instant started,
             @Nullable Instant ended,
+            long memoryMib,
             ResourceUsage used) {
 
         private Part with(final ResourceUsage step, final @Nullable Instant stepEnded) {
-            return new Part(job, component, started, stepEnded == null ? null : ended, used.then(step));
+            return new Part(job, component, started, stepEnded == null ? null : ended, memoryMib, used.then(step));
         }
     }
 
@@ -53,7 +55,7 @@ record UsageQuery(SlurmSite site, List<String> ids) implements QueryCommand<List
                 "--noheader",
                 "--noconvert",
                 "--parsable2",
-                "--format=JobID,Start,End,TotalCPU,TRESUsageInTot",
+                "--format=JobID,Start,End,TotalCPU,TRESUsageInTot,AllocTRES",
                 "--jobs=" + String.join(",", ids));
     }
 
@@ -100,6 +102,7 @@ record UsageQuery(SlurmSite site, List<String> ids) implements QueryCommand<List
                 plus < 0 ? 0 : Integer.parseInt(cells[0].substring(plus + 1)),
                 Timestamps.read(cells[1]),
                 Timestamps.read(cells[2]),
+                Tres.read(cells[5]).memory_mib(),
                 new ResourceUsage(CpuTimes.read(cells[3]), null, null));
     }
 

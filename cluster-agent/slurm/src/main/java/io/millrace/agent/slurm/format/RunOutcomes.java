@@ -5,8 +5,6 @@ import io.millrace.model.cluster.RunOutcome;
 /** Derives the outcome of a run from Slurm's state and the script's wait status. */
 public final class RunOutcomes {
 
-    private static final int SIGKILL = 9;
-
     private RunOutcomes() {}
 
     /**
@@ -29,10 +27,11 @@ public final class RunOutcomes {
                 (status & 0x7f) != 0
                         ? new RunOutcome.Signalled(status & 0x7f)
                         : new RunOutcome.Exited((status >> 8) & 0xff);
-            case "CANCELLED", "PREEMPTED", "REVOKED", "LAUNCH_FAILED", "RECONFIG_FAIL" -> new RunOutcome.Cancelled();
+            case "CANCELLED", "REVOKED", "LAUNCH_FAILED", "RECONFIG_FAIL" -> new RunOutcome.Cancelled();
             case "TIMEOUT", "DEADLINE" -> new RunOutcome.TimedOut();
             case "NODE_FAIL", "BOOT_FAIL" -> new RunOutcome.NodeFailed();
-            case "OUT_OF_MEMORY" -> new RunOutcome.Signalled(SIGKILL);
+            case "OUT_OF_MEMORY" -> new RunOutcome.OutOfMemory();
+            case "PREEMPTED" -> new RunOutcome.Preempted();
             case "REQUEUED" -> new RunOutcome.Requeued();
             default -> new RunOutcome.Unknown("unknown Slurm state " + state);
         };

@@ -25,18 +25,18 @@ import org.junit.jupiter.api.Test;
 class UsageLookupTest {
 
     private static final String PRINTED = """
-        1|1795945049|1795945058|00:08.378|
-        1.batch|1795945049|1795945058|00:07.909|cpu=00:00:04,energy=0,fs/disk=52370,mem=326160384,pages=2,vmem=333328384
-        1.0|1795945058|1795945058|00:00.469|energy=0
-        2|1795945049|1795945049|00:00.002|
-        2.batch|1795945049|1795945049|00:00.002|energy=0
-        3|1795945583|1795945591|00:01.983|
-        3.batch|1795945583|1795945592|00:01.983|cpu=00:00:01,energy=0,fs/disk=180022121,mem=63176704,pages=0,vmem=64151552
-        4+0|1795945584|1795945597|00:03.687|
-        4+0.batch|1795945584|1795945597|00:03.687|cpu=00:00:02,energy=0,fs/disk=180022121,mem=63340544,pages=0,vmem=64
-        4+1|1795945584|1795945597|00:00:00|
-        3|1795945595|1795945608|00:07.239|
-        3.batch|1795945595|1795945608|00:07.239|cpu=00:00:04,energy=0,fs/disk=180022121,mem=63229952,pages=0,vmem=65
+        1|1795945049|1795945058|00:08.378||
+        1.batch|1795945049|1795945058|00:07.909|cpu=00:00:04,energy=0,fs/disk=52370,mem=326160384,pages=2,vmem=333328384|
+        1.0|1795945058|1795945058|00:00.469|energy=0|
+        2|1795945049|1795945049|00:00.002||
+        2.batch|1795945049|1795945049|00:00.002|energy=0|
+        3|1795945583|1795945591|00:01.983||
+        3.batch|1795945583|1795945592|00:01.983|cpu=00:00:01,energy=0,fs/disk=180022121,mem=63176704,pages=0,vmem=64151552|
+        4+0|1795945584|1795945597|00:03.687||
+        4+0.batch|1795945584|1795945597|00:03.687|cpu=00:00:02,energy=0,fs/disk=180022121,mem=63340544,pages=0,vmem=64|
+        4+1|1795945584|1795945597|00:00:00||
+        3|1795945595|1795945608|00:07.239||
+        3.batch|1795945595|1795945608|00:07.239|cpu=00:00:04,energy=0,fs/disk=180022121,mem=63229952,pages=0,vmem=65|
         """;
 
     private static final class Sacct implements Runner {
@@ -114,12 +114,26 @@ class UsageLookupTest {
     @Test
     void gpu_use_and_long_times_are_read() {
         sacct.printed = """
-            7|1795940000|1795945058|2-01:00:05|
-            7.extern|1795940000|1795945058|00:00.010|energy=0
-            7.0|1795940000|1795945058|2-01:00:04|cpu=2-01:00:00,gres/gpumem=21794M,gres/gpuutil=173,mem=8000000000
+            7|1795940000|1795945058|2-01:00:05||
+            7.extern|1795940000|1795945058|00:00.010|energy=0|
+            7.0|1795940000|1795945058|2-01:00:04|cpu=2-01:00:00,gres/gpumem=21794M,gres/gpuutil=173,mem=8000000000|
             """;
         assertThat(used(run("7", 1, 1795940000, 1795945058)))
                 .isEqualTo(new ResourceUsage(Duration.ofHours(49).plusSeconds(5), 8_000_000_000L, 173));
+    }
+
+    @Test
+    void a_job_that_was_killed_over_its_allocated_memory_is_out_of_memory() {
+        sacct.printed = """
+            6|1795949857|1795949858|00:00.120||cpu=1,mem=100M,node=1
+            6.batch|1795949857|1795949858|00:00.120|cpu=00:00:00,energy=0,fs/disk=52166,mem=325865472|cpu=1,mem=100M,node=1
+            """;
+        final Run killed = run("6", 1, 1795949857, 1795949858).with(new RunOutcome.Signalled(9));
+        assertThat(lookup.complete(List.of(killed)))
+                .extracting(Run::outcome)
+                .containsExactly(new RunOutcome.OutOfMemory());
+        sacct.printed = sacct.printed.replace("mem=100M", "mem=400M");
+        assertThat(lookup.complete(List.of(killed))).extracting(Run::outcome).containsExactly(killed.outcome());
     }
 
     @Test

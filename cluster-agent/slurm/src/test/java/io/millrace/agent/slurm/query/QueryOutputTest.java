@@ -13,6 +13,7 @@ import io.millrace.agent.slurm.command.ControlFile;
 import io.millrace.agent.slurm.command.HoldUpdate;
 import io.millrace.agent.slurm.command.Scancel;
 import io.millrace.agent.slurm.command.Scontrol;
+import io.millrace.agent.slurm.format.RunOutcomes;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobId;
@@ -213,6 +214,14 @@ class QueryOutputTest {
                         Duration.ofDays(7),
                         new io.millrace.model.cluster.PartitionLimits(true, 0, null, null, Duration.ofHours(1)),
                         io.millrace.model.cluster.Access.EVERYBODY));
+    }
+
+    @Test
+    void a_state_names_the_cause_of_an_end() {
+        assertThat(RunOutcomes.of("OUT_OF_MEMORY", 125)).isEqualTo(new RunOutcome.OutOfMemory());
+        assertThat(RunOutcomes.of("PREEMPTED", 0)).isEqualTo(new RunOutcome.Preempted());
+        assertThat(RunOutcomes.of("TIMEOUT", 15)).isEqualTo(new RunOutcome.TimedOut());
+        assertThat(RunOutcomes.of("NODE_FAIL", 0)).isEqualTo(new RunOutcome.NodeFailed());
     }
 
     @Test

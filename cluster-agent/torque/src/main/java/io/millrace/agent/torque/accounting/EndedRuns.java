@@ -157,11 +157,8 @@ public final class EndedRuns {
                     ? List.of()
                     : List.of(new Run(key, job.restarts() + 1, null, ended, new RunOutcome.Cancelled(), "qstat"));
         }
-        final RunOutcome outcome = RunOutcomes.of(
-                (int) job.object().number("exit_status", 0),
-                false,
-                PbsDuration.read(job.object().get("resources_used.walltime")),
-                PbsDuration.read(job.object().get("Resource_List.walltime")));
+        final RunOutcome outcome =
+                RunOutcomes.of((int) job.object().number("exit_status", 0), false, job.object()::get);
         return outcome.equals(new RunOutcome.Signalled(15))
                 ? List.of()
                 : List.of(new Run(

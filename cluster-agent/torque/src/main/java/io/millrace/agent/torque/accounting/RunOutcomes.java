@@ -1,9 +1,8 @@
 package io.millrace.agent.torque.accounting;
 
 import io.millrace.agent.pbs.ExitStatus;
-import io.millrace.agent.pbs.PbsDuration;
 import io.millrace.model.cluster.RunOutcome;
-import java.time.Duration;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,29 +11,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunOutcomes {
 
-    private static final int SIGKILL = 9;
-
     private RunOutcomes() {}
 
     /**
      * @param deleted whether the job was deleted before it ended
-     * @param used walltime used
-     * @param limit walltime limit
+     * @param attribute the value of an attribute such as {@code resources_used.walltime}; null if it is missing
      */
-    static RunOutcome of(
-            final int status, final boolean deleted, final @Nullable Duration used, final @Nullable Duration limit) {
+    static RunOutcome of(final int status, final boolean deleted, final Function<String, @Nullable String> attribute) {
         if (deleted) {
             return new RunOutcome.Cancelled();
         }
         return switch (status) {
             case -11, -12 -> new RunOutcome.TimedOut(); // exceeded its walltime or its CPU time
-            case -10 -> new RunOutcome.Signalled(SIGKILL); // exceeded its memory
+            case -10 -> new RunOutcome.OutOfMemory();
             case -4, -5, -6, -7 -> new RunOutcome.NodeFailed(); // pbs_mom was restarted
             case -1, -2, -3, -9, -13, -14 -> new RunOutcome.NodeFailed(); // pbs_mom could not set up the job
             default ->
                 status < 0
                         ? new RunOutcome.Unknown("pbs_mom could not run the job: Exit_status " + status)
-                        : ExitStatus.withWalltime(ExitStatus.outcome(status), used, limit);
+                        : ExitStatus.withLimits(ExitStatus.outcome(status), attribute);
         };
     }
 
@@ -42,10 +37,6 @@ final class RunOutcomes {
         final Integer status = end.exitStatus();
         return status == null
                 ? new RunOutcome.Unknown("the accounting record has no Exit_status")
-                : of(
-                        status,
-                        deleted,
-                        PbsDuration.read(end.field("resources_used.walltime")),
-                        PbsDuration.read(end.field("Resource_List.walltime")));
+                : of(status, deleted, end.fields()::get);
     }
 }

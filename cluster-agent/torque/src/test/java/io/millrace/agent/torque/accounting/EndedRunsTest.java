@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -118,16 +119,19 @@ final class EndedRunsTest {
 
     @Test
     void an_exit_status_is_read_as_defined_by_torque() {
-        final Duration half = Duration.ofMinutes(30);
-        assertThat(RunOutcomes.of(139, false, null, half)).isEqualTo(new RunOutcome.Exited(139));
-        assertThat(RunOutcomes.of(267, false, null, half)).isEqualTo(new RunOutcome.Signalled(11));
-        assertThat(RunOutcomes.of(271, false, half, half)).isEqualTo(new RunOutcome.TimedOut());
-        assertThat(RunOutcomes.of(271, false, Duration.ofMinutes(1), half)).isEqualTo(new RunOutcome.Signalled(15));
-        assertThat(RunOutcomes.of(-11, false, half, half)).isEqualTo(new RunOutcome.TimedOut());
-        assertThat(RunOutcomes.of(-10, false, null, half)).isEqualTo(new RunOutcome.Signalled(9));
-        assertThat(RunOutcomes.of(-6, false, null, half)).isEqualTo(new RunOutcome.NodeFailed());
-        assertThat(RunOutcomes.of(-8, false, null, half)).isInstanceOf(RunOutcome.Unknown.class);
-        assertThat(RunOutcomes.of(0, true, null, half)).isEqualTo(new RunOutcome.Cancelled());
+        final Map<String, String> intime =
+                Map.of("resources_used.walltime", "00:01:00", "Resource_List.walltime", "00:30:00");
+        final Map<String, String> overtime =
+                Map.of("resources_used.walltime", "00:30:00", "Resource_List.walltime", "00:30:00");
+        assertThat(RunOutcomes.of(139, false, intime::get)).isEqualTo(new RunOutcome.Exited(139));
+        assertThat(RunOutcomes.of(267, false, intime::get)).isEqualTo(new RunOutcome.Signalled(11));
+        assertThat(RunOutcomes.of(271, false, overtime::get)).isEqualTo(new RunOutcome.TimedOut());
+        assertThat(RunOutcomes.of(271, false, intime::get)).isEqualTo(new RunOutcome.Signalled(15));
+        assertThat(RunOutcomes.of(-11, false, overtime::get)).isEqualTo(new RunOutcome.TimedOut());
+        assertThat(RunOutcomes.of(-10, false, intime::get)).isEqualTo(new RunOutcome.OutOfMemory());
+        assertThat(RunOutcomes.of(-6, false, intime::get)).isEqualTo(new RunOutcome.NodeFailed());
+        assertThat(RunOutcomes.of(-8, false, intime::get)).isInstanceOf(RunOutcome.Unknown.class);
+        assertThat(RunOutcomes.of(0, true, intime::get)).isEqualTo(new RunOutcome.Cancelled());
     }
 
     @Test
