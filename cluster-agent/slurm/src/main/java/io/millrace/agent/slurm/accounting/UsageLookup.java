@@ -48,7 +48,7 @@ public final class UsageLookup {
 
     /** The runs with their usage, without runs that end a job and whose usage will be known soon. */
     public List<Run> complete(final List<Run> runs) {
-        final Map<String, List<UsageQuery.Part>> known = known(runs);
+        final Map<String, List<RunUsageQuery.Part>> known = known(runs);
         return known == null
                 ? runs
                 : runs.stream()
@@ -69,7 +69,7 @@ public final class UsageLookup {
                 .toList();
     }
 
-    private synchronized @Nullable Map<String, List<UsageQuery.Part>> known(final Collection<Run> runs) {
+    private synchronized @Nullable Map<String, List<RunUsageQuery.Part>> known(final Collection<Run> runs) {
         final List<String> ids = runs.stream()
                 .filter(run -> run.started() != null)
                 .map(run -> run.job().id().local())
@@ -79,18 +79,18 @@ public final class UsageLookup {
         if (ids.isEmpty() || clock.instant().isBefore(nextQuery)) {
             return null;
         }
-        return switch (runner.run(new UsageQuery(site, ids))) {
-            case Answer.Ok<List<UsageQuery.Part>> ok ->
-                ok.value().stream().collect(Collectors.groupingBy(UsageQuery.Part::job));
-            case Answer.Trouble<List<UsageQuery.Part>> trouble -> {
+        return switch (runner.run(new RunUsageQuery(site, ids))) {
+            case Answer.Ok<List<RunUsageQuery.Part>> ok ->
+                ok.value().stream().collect(Collectors.groupingBy(RunUsageQuery.Part::job));
+            case Answer.Trouble<List<RunUsageQuery.Part>> trouble -> {
                 nextQuery = clock.instant().plus(PAUSE);
                 yield null;
             }
         };
     }
 
-    private Optional<Run> complete(final Run run, final List<UsageQuery.Part> ofJob) {
-        final List<UsageQuery.Part> parts =
+    private Optional<Run> complete(final Run run, final List<RunUsageQuery.Part> ofJob) {
+        final List<RunUsageQuery.Part> parts =
                 ofJob.stream().filter(part -> isWithin(part, run)).toList();
         final boolean ended = parts.stream()
                 .anyMatch(part -> part.ended() != null
@@ -103,9 +103,9 @@ public final class UsageLookup {
     }
 
     /** Without cgroups, Slurm kills a job that uses too much memory ({@code OverMemoryKill}) and reports it as failed by SIGKILL. */
-    private static Run explained(final Run run, final List<UsageQuery.Part> parts) {
+    private static Run explained(final Run run, final List<RunUsageQuery.Part> parts) {
         final long allocated_mib =
-                parts.stream().mapToLong(UsageQuery.Part::memoryMib).sum();
+                parts.stream().mapToLong(RunUsageQuery.Part::memoryMib).sum();
         final Long peak = run.used().peakMemoryBytes();
         return KILLED.equals(run.outcome()) && allocated_mib > 0 && peak != null && peak > allocated_mib << 20
                 ? run.with(new RunOutcome.OutOfMemory())
@@ -113,14 +113,14 @@ public final class UsageLookup {
     }
 
     /** The parts between two resizes follow each other; components of a heterogeneous job run side by side. */
-    private static ResourceUsage sum(final List<UsageQuery.Part> parts) {
+    private static ResourceUsage sum(final List<RunUsageQuery.Part> parts) {
         final Map<Integer, ResourceUsage> byComponent = new TreeMap<>();
         parts.forEach(part -> byComponent.merge(part.component(), part.used(), ResourceUsage::then));
         return byComponent.values().stream().reduce(ResourceUsage.NONE, ResourceUsage::beside);
     }
 
     /** A requeued job has the same id in each run, and an id is used again. */
-    private static boolean isWithin(final UsageQuery.Part part, final Run run) {
+    private static boolean isWithin(final RunUsageQuery.Part part, final Run run) {
         final Instant begin = run.started();
         final Instant started = part.started();
         return begin != null

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ids local ids
  */
-record UsageQuery(SlurmSite site, List<String> ids) implements QueryCommand<List<UsageQuery.Part>> {
+record RunUsageQuery(SlurmSite site, List<String> ids) implements QueryCommand<List<RunUsageQuery.Part>> {
 
     private static final int COLUMNS = 6;
 
