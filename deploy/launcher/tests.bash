@@ -71,7 +71,11 @@ test_seed() { # number
 }
 
 prepare_live_tests() {
-    if can_install; then install_live_packages "${accounting_packages[@]}" iproute2 python3-kafka python3-cryptography || true; fi
+    if can_install; then
+        install_live_packages "${accounting_packages[@]}" iproute2 || true
+        # For an example of the guide. Apart from the others, which would not be installed either where these cannot be had.
+        install_packages python3-kafka python3-cryptography || true
+    fi
     if ! live_ready slurmdbd mariadbd visudo ip tc; then
         warn "LIVE TESTS WILL BE SKIPPED: some of these packages are missing: ${live_packages[*]} ${accounting_packages[*]} iproute2$( ((EUID == 0)) ||
             echo '; installing them and running Slurm requires root')"
