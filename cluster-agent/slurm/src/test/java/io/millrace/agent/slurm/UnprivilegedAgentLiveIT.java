@@ -8,6 +8,7 @@ import io.millrace.agent.exec.Authority;
 import io.millrace.agent.exec.Helper;
 import io.millrace.agent.exec.ProcessRunner;
 import io.millrace.agent.exec.Runner;
+import io.millrace.agent.exec.SecretSearch;
 import io.millrace.agent.exec.SshRunner;
 import io.millrace.agent.session.Program;
 import io.millrace.agent.session.Session;
@@ -45,6 +46,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
@@ -245,8 +247,47 @@ class UnprivilegedAgentLiveIT {
         }
     }
 
-    /** A session as the agent starts it, but in a process of the unprivileged user. */
+    @Test
+    void no_variable_of_a_job_is_ever_where_another_user_can_read_it(@TempDir final Path folder) throws Exception {
+        final String secret = "secret-" + UUID.randomUUID();
+        final SecretSearch search = SecretSearch.start(
+                secret, new Accounts().named(lab.owner()).orElseThrow().uid());
+        final Set<String> found;
+        try {
+            final Session.Exit made = asUnprivilegedAgent(
+                    folder, "#!/bin/sh\necho \"$SECRET\"; sleep 1\n", Map.of("SECRET", secret), Duration.ofMinutes(2));
+            assertThat(made.status()).isZero();
+            assertThat(directory.resolve("made")).content().contains(secret);
+            final JobSpec spec = submission(lab.owner(), "#!/bin/sh\necho \"$SECRET\" >secret; sleep 1\n")
+                    .spec()
+                    .withEnvironment(Map.of("SECRET", secret));
+            final JobKey job = slurm.submit(new Submission(
+                            attempt(46),
+                            lab.owner(),
+                            spec,
+                            directory.toString(),
+                            Map.of(),
+                            null,
+                            authority(46, spec, directory)))
+                    .get();
+            slurm.release(job, HoldKind.SUBMISSION).get();
+            slurm.start(job).get();
+            lab.until("the end of the job", () -> slurm.observe().get().jobs().isEmpty());
+            assertThat(directory.resolve("secret")).hasContent(secret);
+        } finally {
+            found = search.stop();
+        }
+        assertThat(found).isEmpty();
+    }
+
     private Session.Exit asUnprivilegedAgent(final Path folder, final String script, final Duration limit)
+            throws Exception {
+        return asUnprivilegedAgent(folder, script, Map.of("NAME", "x'; $(id)"), limit);
+    }
+
+    /** A session as the agent starts it, but in a process of the unprivileged user. */
+    private Session.Exit asUnprivilegedAgent(
+            final Path folder, final String script, final Map<String, String> variables, final Duration limit)
             throws Exception {
         lab.asRoot("chmod", "711", folder.toString()).get();
         final Path file = directory.resolve(".millrace-" + attempt(41) + ".make");
@@ -254,7 +295,6 @@ class UnprivilegedAgentLiveIT {
         lab.asRoot("chmod", "700", file.toString()).get();
         lab.asRoot("chown", lab.owner().value(), file.toString()).get();
         final Accounts accounts = new Accounts();
-        final Map<String, String> variables = Map.of("NAME", "x'; $(id)");
         final AttemptId attempt = attempt(41);
         final JobSpec spec = new JobSpec(
                 "job",
