@@ -12,6 +12,7 @@ import io.millrace.cli.text.MemorySize;
 import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.Terminal;
 import io.millrace.cli.text.TerminalText;
+import io.millrace.model.IdempotencyKey;
 import io.millrace.script.JobSetting;
 import io.millrace.script.directive.ExportRules;
 import io.millrace.script.directive.ParsedScript;
@@ -218,7 +219,6 @@ final class Mgsub implements Callable<Integer> {
 
     private static final String STANDARD_INPUT = "-";
     private static final int BATCH_TRIES = 3;
-    private static final Pattern KEY = Pattern.compile("[\\x21-\\x7E]{1,255}");
     private static final Pattern DIRECTIVES = Pattern.compile("(?m)^#(SBATCH|PBS|BSUB)\\b");
 
     private final Terminal terminal;
@@ -284,9 +284,8 @@ final class Mgsub implements Callable<Integer> {
     }
 
     ObjectNode job(final String cluster) throws CommandException {
-        if (key != null && !KEY.matcher(key).matches()) {
-            throw new CommandException(
-                    ExitCode.USAGE, "--idempotency-key must have 1 to 255 printable ASCII characters without spaces");
+        if (key != null && !IdempotencyKey.isValid(key)) {
+            throw new CommandException(ExitCode.USAGE, "--idempotency-key " + IdempotencyKey.RULE);
         }
         final ObjectNode job = Json.object();
         put(job, "name", name);

@@ -91,7 +91,7 @@ public class FollowJobs {
         return QuarkusTransaction.requiringNew().call(() -> {
             final List<JobChange> found = changes.after(position.get(), head, owner, AT_ONCE);
             final List<JobUpdate> seen = new ArrayList<>();
-            for (final JobChange change : found) {
+            for (final JobChange change : JobChange.withoutRepetitions(found)) {
                 model.shown(change.job()).ifPresent(job -> seen.add(new JobUpdate(change.seq(), job, change)));
             }
             position.set(found.size() < AT_ONCE ? head : found.getLast().seq());

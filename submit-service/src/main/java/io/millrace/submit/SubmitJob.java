@@ -1,6 +1,7 @@
 package io.millrace.submit;
 
 import io.millrace.model.GlobalJobId;
+import io.millrace.model.IdempotencyKey;
 import io.millrace.model.authorization.Authorization;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.submit.clusters.KnownClusters;
@@ -27,7 +28,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +37,6 @@ import org.slf4j.LoggerFactory;
 public class SubmitJob {
 
     private static final Logger LOG = LoggerFactory.getLogger(SubmitJob.class);
-    private static final Pattern KEY = Pattern.compile("[\\x21-\\x7E]{1,255}");
 
     private final EventPublisher log;
     private final ReadModel model;
@@ -218,10 +217,8 @@ public class SubmitJob {
     }
 
     static String checkedKey(final String key) {
-        if (!KEY.matcher(key).matches()) {
-            throw new RequestRefused(
-                    RequestRefused.Kind.MALFORMED,
-                    "Idempotency-Key must have 1 to 255 printable ASCII characters without spaces");
+        if (!IdempotencyKey.isValid(key)) {
+            throw new RequestRefused(RequestRefused.Kind.MALFORMED, "Idempotency-Key " + IdempotencyKey.RULE);
         }
         return key;
     }

@@ -96,6 +96,26 @@ class EventsIT {
     }
 
     @Test
+    void a_job_that_looks_the_same_is_not_repeated() throws Exception {
+        final JobSubmitted job = TestData.submitted(TestData.id(), user, "once");
+        seen(TestData.publish(job));
+        final String last;
+        try (Stream stream = new Stream(ApiClient.as(user))) {
+            stream.next();
+            last = stream.id;
+        }
+        seen(TestData.publish(TestData.job(job, GlobalJobState.Waiting.ACCEPTED, 1)));
+        seen(TestData.publish(TestData.job(job, new GlobalJobState.Waiting("quota"), 2)));
+        seen(TestData.publish(TestData.job(job, new GlobalJobState.Waiting("no idle cores"), 3)));
+        seen(TestData.publish(TestData.job(job, new GlobalJobState.End(new RunOutcome.Exited(0)), 4)));
+
+        try (Stream stream = new Stream(ApiClient.as(user), "Last-Event-ID", last)) {
+            assertThat(stream.next().path("change").path("state").asText()).isEqualTo("Waiting");
+            assertThat(stream.next().path("change").path("state").asText()).isEqualTo("End");
+        }
+    }
+
+    @Test
     void a_stream_is_taken_up_where_it_was_left() throws Exception {
         final JobSubmitted job = TestData.submitted(TestData.id(), user, "resumed");
         seen(TestData.publish(job));

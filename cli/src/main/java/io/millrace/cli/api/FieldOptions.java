@@ -10,7 +10,6 @@ final class FieldOptions {
     private static final Set<String> SAME = Set.of(
             "array",
             "batch",
-            "cluster",
             "clusters",
             "cores",
             "dependency",
@@ -32,7 +31,6 @@ final class FieldOptions {
             "state",
             "target",
             "to",
-            "user",
             "walltime");
 
     private static final Map<String, String> OTHERS = Map.ofEntries(
@@ -47,6 +45,9 @@ final class FieldOptions {
             Map.entry("checkpoint.grace", "--checkpoint-grace"),
             Map.entry("checkpoint.onTimeout", "--checkpoint-on-timeout"),
             Map.entry("command", "the command"),
+            // Options of some commands and arguments of others.
+            Map.entry("cluster", "the cluster"),
+            Map.entry("user", "the user"),
             Map.entry("options", ""), // the reason names the option
             Map.entry("script", "the script"));
 

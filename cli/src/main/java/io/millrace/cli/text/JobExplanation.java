@@ -121,7 +121,7 @@ public final class JobExplanation {
                         : "") + ": "
                 + plan.path("reason").asText());
         plan.path("vetoes")
-                .forEach(veto -> lines.add("    veto " + veto.path("code").asText() + ": "
+                .forEach(veto -> lines.add("    " + veto.path("code").asText() + ": "
                         + veto.path("reason").asText()));
     }
 

@@ -69,7 +69,7 @@ class JobExplanationTest {
                         "alpha/3  held",
                         "  Held.",
                         "  backfill plan, position 2: waits for 4 cores",
-                        "    veto too-few-gpus: needs 4 GPUs per node",
+                        "    too-few-gpus: needs 4 GPUs per node",
                         "  2026-03-01T12:00:00 quota reclaim on alpha, done; reason: for job alpha/9",
                         "    result: 1 job preempted");
     }

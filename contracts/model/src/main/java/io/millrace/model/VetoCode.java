@@ -82,7 +82,7 @@ public enum VetoCode {
             "Wait, or submit the job on that cluster."),
     NOT_CLASSIFIED(
             Severity.TEMPORARY,
-            "The class of the job is not known yet, and the site restricts the clusters of some classes.",
+            "The job has not been classified yet, and the site restricts the clusters of some classes.",
             "Wait; after a few seconds the job is placed without a class. Check classifier-service if this happens to"
                     + " every job."),
     CLUSTER_UNSUITABLE_FOR_CLASS(

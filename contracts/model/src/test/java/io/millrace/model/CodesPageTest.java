@@ -25,16 +25,16 @@ class CodesPageTest {
 
     private static String page() {
         final StringBuilder page = new StringBuilder("""
-                # Codes
+            # Codes
 
-                A job that waits carries one veto per obstacle: a code, a sentence with the figures, and whether waiting can help.
-                `mgstat --why` shows them; events and metrics carry the same codes.
+            A job that waits has one reason for each obstacle: a code, a sentence with the figures, and whether waiting can help.
+            `mgstat --why` shows them; events and metrics carry the same codes.
 
-                ## Veto codes
+            ## Why a job waits
 
-                | code | waiting helps | meaning | remedy |
-                | --- | --- | --- | --- |
-                """);
+            | code | waiting helps | meaning | remedy |
+            | --- | --- | --- | --- |
+            """);
         for (final VetoCode code : VetoCode.values()) {
             row(
                     page,
@@ -45,15 +45,15 @@ class CodesPageTest {
         }
         page.append("""
 
-                ## Refusals
+            ## Refusals
 
-                An agent refuses a command that it cannot execute safely. A refusal is normal: the service plans again.
+            An agent refuses a command that it cannot execute safely. A refusal is normal: the service plans again.
 
-                | refusal | meaning | remedy |
-                | --- | --- | --- |
-                """);
+            | refusal | meaning | remedy |
+            | --- | --- | --- |
+            """);
         for (final Refusal refusal : Refusal.values()) {
-            row(page, refusal.name(), refusal.meaning(), refusal.remedy());
+            row(page, refusal.code(), refusal.meaning(), refusal.remedy());
         }
         return page.toString();
     }

@@ -55,8 +55,11 @@ public class KnownClusters {
      * @throws RequestRefused if the site has no such cluster
      */
     public void requireKnown(final @Nullable ClusterId cluster, final Function<String, RequestRefused> refusal) {
-        if (cluster != null && !names().contains(cluster)) {
-            throw refusal.apply(UnknownCluster.text(cluster, names()));
+        if (cluster != null) {
+            final Set<ClusterId> known = names();
+            if (!known.contains(cluster)) {
+                throw refusal.apply(UnknownCluster.text(cluster, known));
+            }
         }
     }
 

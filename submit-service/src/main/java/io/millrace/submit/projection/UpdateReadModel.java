@@ -121,7 +121,8 @@ public class UpdateReadModel {
                 .map(UpdateReadModel::local)
                 .flatMap(Optional::stream)
                 .toList());
-        changes.add(changed.stream().map(job -> change(job, locals)).toList());
+        changes.add(JobChange.withoutRepetitions(
+                changed.stream().map(job -> change(job, locals)).toList()));
     }
 
     private static GlobalJobId job(final Event event) {

@@ -108,7 +108,7 @@ final class OutcomePublisher {
         final String reason = switch (outcome.result()) {
             case Result.Begun begun -> "";
             case Result.Done done -> done.detail();
-            case Result.Refused refused -> refused.refusal() + ": " + refused.reason();
+            case Result.Refused refused -> refused.refusal().code() + ": " + refused.reason();
             case Result.Failed failed -> failed.reason();
             case Result.Unclear unclear -> unclear.reason();
         };

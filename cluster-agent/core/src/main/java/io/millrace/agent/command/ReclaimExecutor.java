@@ -140,7 +140,8 @@ public final class ReclaimExecutor {
                     return Optional.empty();
                 }
                 if (job.state() instanceof JobState.Held held && held.by() != HoldKind.ENTRY) {
-                    return failed(beneficiary + " was held during the reclaim (" + held.by() + ")");
+                    return failed(beneficiary + " was held during the reclaim by "
+                            + held.by().holder());
                 }
                 final int needed = ReclaimClaim.neededCores(reclaim, live);
                 last = live.idleCores() + " of the " + needed + " cores it needs are idle";

@@ -281,7 +281,7 @@ public final class CommandValidator {
                     case ENTRY -> VALID;
                     case SUBMISSION -> stale(key + " is not released yet");
                     case USER, OPERATOR ->
-                        stale(key + " is held by its " + (held.by() == HoldKind.USER ? "owner" : "operator"));
+                        stale(key + " is held by " + held.by().holder());
                 };
             case JobState.Running r -> notPending(job);
             case JobState.Suspended s -> notPending(job);

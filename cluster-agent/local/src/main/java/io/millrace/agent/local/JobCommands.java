@@ -48,8 +48,7 @@ final class JobCommands {
                 return wrongState(job, "is not pending");
             }
             if (waiting.hold() != null && waiting.hold() != HoldKind.ENTRY) {
-                return wrongState(
-                        job, "is under a hold of kind " + waiting.hold() + ", which a start does not release");
+                return wrongState(job, "is held by " + waiting.hold().holder() + ", which a start does not release");
             }
             return queue.start(job)
                     ? accepted(key + " started")
@@ -66,21 +65,24 @@ final class JobCommands {
                 return wrongState(job, "is not pending and cannot be held");
             }
             if (waiting.hold() != null && waiting.hold() != HoldKind.ENTRY) {
-                return accepted(key + " is already held (" + waiting.hold() + ")");
+                return accepted(key + " is already held by " + waiting.hold().holder());
             }
             queue.save(job.withState(new LocalJob.Waiting(kind, clock.instant())));
-            return accepted(key + " held (" + kind + ")");
+            return accepted(key + " held by " + kind.holder());
         });
     }
 
     Answer<Accepted> release(final JobKey key, final HoldKind kind) {
         return withJob(key, job -> {
             if (!(job.state() instanceof LocalJob.Waiting waiting) || waiting.hold() != kind) {
-                return wrongState(job, "is not under a hold of kind " + kind + "; its state is " + view.state(job));
+                return wrongState(
+                        job,
+                        "is not held by " + kind.holder() + " but is "
+                                + view.state(job).word());
             }
             queue.save(job.withState(
                     new LocalJob.Waiting(kind == HoldKind.ENTRY ? null : queue.defaultHold(), clock.instant())));
-            return accepted(key + " released (" + kind + ")");
+            return accepted(key + " released");
         });
     }
 

@@ -38,9 +38,10 @@ final class JobHolds {
                     && found.job().status().equals("PSUSP")) {
                 if (held.by() == HoldKind.ENTRY) {
                     notes.write(key, note(kind, found.job()));
-                    return Answer.ok(new Accepted("job was held at the gate and is now held as " + kind));
+                    return Answer.ok(new Accepted("job was held at the gate and is now held by " + kind.holder()));
                 }
-                return lookup.wrongState(found, "is already held by " + held.by());
+                return lookup.wrongState(
+                        found, "is already held by " + held.by().holder());
             }
             return found.state().isWaiting()
                     ? runWithNote(

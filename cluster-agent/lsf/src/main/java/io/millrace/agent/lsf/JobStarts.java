@@ -121,7 +121,8 @@ final class JobStarts {
     private Answer<JobLookup.FoundJob> startable(final JobKey key) {
         return lookup.find(key).then(found -> switch (found.state()) {
             case JobState.Held held
-            when held.by() != HoldKind.ENTRY -> lookup.wrongState(found, "is held by " + held.by());
+            when held.by() != HoldKind.ENTRY ->
+                lookup.wrongState(found, "is held by " + held.by().holder());
             case JobState.Held held -> Answer.ok(found);
             case JobState.Queued queued -> Answer.ok(found);
             case JobState.Running r -> lookup.wrongState(found, "is already running");

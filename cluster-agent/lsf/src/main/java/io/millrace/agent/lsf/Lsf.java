@@ -257,7 +257,8 @@ public final class Lsf
             if (!found.state().equals(new JobState.Held(kind))) {
                 return lookup.wrongState(
                         found,
-                        "is not held by " + kind + " but is " + found.state().word());
+                        "is not held by " + kind.holder() + " but is "
+                                + found.state().word());
             }
             // A job that is not held itself waits for the gate; only a start releases it while the gate is closed.
             return found.job().status().equals("PSUSP")

@@ -13,7 +13,9 @@ public final class StartCheck {
     public static Optional<String> refusal(final JobState state) {
         return switch (state) {
             case JobState.Held held ->
-                held.by() == HoldKind.ENTRY ? Optional.empty() : Optional.of("has a hold of type " + held.by());
+                held.by() == HoldKind.ENTRY
+                        ? Optional.empty()
+                        : Optional.of("is held by " + held.by().holder());
             case JobState.Queued queued -> Optional.empty();
             case JobState.Running running -> Optional.of("is already running");
             case JobState.Suspended suspended -> Optional.of("is suspended; resume it instead");

@@ -213,7 +213,7 @@ class PbsFormatsTest {
     void a_job_can_be_started_if_it_waits_without_a_hold_of_another_type() {
         assertThat(StartCheck.refusal(new JobState.Queued())).isEmpty();
         assertThat(StartCheck.refusal(new JobState.Held(HoldKind.ENTRY))).isEmpty();
-        assertThat(StartCheck.refusal(new JobState.Held(HoldKind.USER))).contains("has a hold of type USER");
+        assertThat(StartCheck.refusal(new JobState.Held(HoldKind.USER))).contains("is held by its owner");
         assertThat(StartCheck.refusal(new JobState.Completing())).contains("is completing");
     }
 

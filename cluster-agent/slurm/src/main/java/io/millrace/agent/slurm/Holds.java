@@ -49,7 +49,7 @@ final class Holds {
         return jobs.current(job).then(seen -> switch (JobStates.of(seen)) {
             case JobState.Held held
             when held.by() != HoldKind.ENTRY ->
-                jobs.wrongState(seen, "is under a hold of kind " + held.by() + ", which a start does not release");
+                jobs.wrongState(seen, "is held by " + held.by().holder() + ", which a start does not release");
             case JobState.Held held -> beginsNow(seen);
             case JobState.Queued queued -> beginsNow(seen);
             case JobState.Running r -> jobs.wrongState(seen, "is already running");
@@ -104,7 +104,8 @@ final class Holds {
         return jobs.current(job).then(seen -> switch (JobStates.of(seen)) {
             case JobState.Held held when held.by() == kind -> Answer.ok(new Accepted("already held"));
             case JobState.Held held
-            when held.by() != HoldKind.ENTRY -> jobs.wrongState(seen, "is already under a hold of kind " + held.by());
+            when held.by() != HoldKind.ENTRY ->
+                jobs.wrongState(seen, "is already held by " + held.by().holder());
             case JobState.Held atTheGate -> held(seen, kind, why);
             case JobState.Queued queued -> held(seen, kind, why);
             case JobState.Running r -> notWaiting(seen);
@@ -124,7 +125,9 @@ final class Holds {
         return jobs.current(job).then(seen -> {
             if (!JobStates.of(seen).equals(new JobState.Held(kind))) {
                 return jobs.wrongState(
-                        seen, "is not under a hold of kind " + kind + "; its state is " + JobStates.of(seen));
+                        seen,
+                        "is not held by " + kind.holder() + " but is "
+                                + JobStates.of(seen).word());
             }
             return kind == HoldKind.SUBMISSION && control == Control.DIRECTED
                     ? runner.run(HoldUpdate.of(
@@ -137,7 +140,7 @@ final class Holds {
     Answer<Accepted> releaseEntryHolds(final Supplier<String> nonces) {
         return new JobListing(site, runner, nonces).queue().then(queue -> {
             final List<String> held = new ArrayList<>();
-            Answer<Accepted> last = Answer.ok(new Accepted("no job had an entry hold"));
+            Answer<Accepted> last = Answer.ok(new Accepted("no job was held by Millrace"));
             for (final QueuedJob job : queue) {
                 if (!job.isPending()
                         || TargetId.isLaterComponent(job)

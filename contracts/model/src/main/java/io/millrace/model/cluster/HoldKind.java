@@ -9,5 +9,14 @@ public enum HoldKind {
     /** A global job that is submitted but not yet released: its local id must be on the log first. */
     SUBMISSION,
     /** The gate of a directed cluster: the job waits for a start command. */
-    ENTRY
+    ENTRY;
+
+    /** For "held by …". */
+    public String holder() {
+        return switch (this) {
+            case USER -> "its owner";
+            case OPERATOR -> "an operator";
+            case SUBMISSION, ENTRY -> "Millrace";
+        };
+    }
 }

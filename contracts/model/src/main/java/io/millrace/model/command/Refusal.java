@@ -1,5 +1,7 @@
 package io.millrace.model.command;
 
+import java.util.Locale;
+
 /** Why an agent refused a command. */
 public enum Refusal {
     STALE(
@@ -21,6 +23,11 @@ public enum Refusal {
     Refusal(final String meaning, final String remedy) {
         this.meaning = meaning;
         this.remedy = remedy;
+    }
+
+    /** As it is shown, such as {@code not-permitted}. */
+    public String code() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     public String meaning() {

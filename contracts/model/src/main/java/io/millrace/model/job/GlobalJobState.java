@@ -21,7 +21,11 @@ import org.jspecify.annotations.Nullable;
 public sealed interface GlobalJobState {
 
     /** No cluster is chosen yet; {@code reason} explains why. */
-    record Waiting(String reason) implements GlobalJobState {}
+    record Waiting(String reason) implements GlobalJobState {
+
+        /** Of a job that was just submitted. */
+        public static final Waiting ACCEPTED = new Waiting("accepted; no cluster has been chosen yet");
+    }
 
     /** Its directory is on the way to the target. */
     record Uploading(AttemptId attempt, TransferId transfer) implements GlobalJobState {}

@@ -1,7 +1,6 @@
 package io.millrace.migration.domain.attempt;
 
 import io.millrace.model.command.Result;
-import java.util.Locale;
 
 /** The answer to a command, as text for messages. */
 final class ResultText {
@@ -12,13 +11,9 @@ final class ResultText {
         return switch (result) {
             case Result.Begun b -> "begun";
             case Result.Done d -> "done: " + d.detail();
-            case Result.Refused r -> "refused (" + lower(r.refusal()) + "): " + r.reason();
+            case Result.Refused r -> "refused (" + r.refusal().code() + "): " + r.reason();
             case Result.Failed f -> "failed: " + f.reason();
             case Result.Unclear u -> "unclear: " + u.reason();
         };
-    }
-
-    private static String lower(final Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

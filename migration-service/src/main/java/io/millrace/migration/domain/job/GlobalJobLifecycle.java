@@ -55,8 +55,7 @@ public final class GlobalJobLifecycle {
 
     /** Creates the global job of a submission. */
     public static GlobalJob accepted(final JobSubmitted submission, final Instant now) {
-        return new GlobalJob(
-                submission, new Waiting("accepted, not yet placed"), List.of(), null, now, 1, submission.hold(), null);
+        return new GlobalJob(submission, Waiting.ACCEPTED, List.of(), null, now, 1, submission.hold(), null);
     }
 
     /** The job after a fact; empty if the fact does not change it. */

@@ -46,7 +46,7 @@ final class ClassRules {
     Optional<Veto> awaited(final GlobalJob job, final ClusterId to) {
         return to.equals(job.submission().source())
                 ? Optional.empty()
-                : Optional.of(VetoCode.NOT_CLASSIFIED.veto(to + ": the class of the job is not known yet"));
+                : Optional.of(VetoCode.NOT_CLASSIFIED.veto(to + ": classifier-service has not classified the job yet"));
     }
 
     /** Why the cluster does not suit the class of a job; empty if it does. */

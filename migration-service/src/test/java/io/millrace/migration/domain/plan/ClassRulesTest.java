@@ -109,7 +109,7 @@ class ClassRulesTest {
     void a_job_is_not_moved_before_its_class_is_known() {
         table(medium(BETA));
         submit(JOB);
-        assertWaits(JOB, "not-classified beta: the class of the job is not known yet");
+        assertWaits(JOB, "not-classified beta: classifier-service has not classified the job yet");
         classified(JOB, "medium");
         world.decide();
         assertPlaced(JOB, BETA);
@@ -121,7 +121,7 @@ class ClassRulesTest {
         submit(JOB);
         world.say(new PlacementOffered(ALPHA, JOB.id(), 1, 0, "for the test"));
         world.decide();
-        assertWaits(JOB, "not-classified beta: the class of the job is not known yet");
+        assertWaits(JOB, "not-classified beta: classifier-service has not classified the job yet");
         classified(JOB, "medium");
         world.decide();
         assertPlaced(JOB, BETA);

@@ -4,6 +4,10 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +25,22 @@ public record JobChange(
         @Nullable String localState,
         @Nullable ClusterId cluster,
         Instant changedAt) {
+
+    /** Without the changes that look like the next one of the same job. They are shown with the same job, so they would repeat it. */
+    public static List<JobChange> withoutRepetitions(final List<JobChange> changes) {
+        final Map<GlobalJobId, JobChange> next = new HashMap<>();
+        final List<JobChange> latestFirst = changes.reversed().stream()
+                .filter(change -> !change.looksLike(next.put(change.job(), change)))
+                .toList();
+        return latestFirst.reversed();
+    }
+
+    private boolean looksLike(final @Nullable JobChange other) {
+        return other != null
+                && state.equals(other.state)
+                && Objects.equals(localState, other.localState)
+                && Objects.equals(cluster, other.cluster);
+    }
 
     public JobChange numbered(final long number) {
         return new JobChange(number, job, owner, state, localState, cluster, changedAt);

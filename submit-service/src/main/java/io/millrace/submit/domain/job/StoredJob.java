@@ -19,7 +19,7 @@ public record StoredJob(
 
     /** A job of which only the submission is known. */
     public static GlobalJob submitted(final JobSubmitted job) {
-        final GlobalJobState accepted = new GlobalJobState.Waiting("accepted; placement has not started");
-        return new GlobalJob(job, accepted, List.of(), null, job.submittedAt(), 0, job.hold(), null);
+        return new GlobalJob(
+                job, GlobalJobState.Waiting.ACCEPTED, List.of(), null, job.submittedAt(), 0, job.hold(), null);
     }
 }

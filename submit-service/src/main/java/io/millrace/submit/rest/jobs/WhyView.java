@@ -272,7 +272,7 @@ public record WhyView(
             case null -> null;
             case Result.Begun r -> null;
             case Result.Done r -> r.detail();
-            case Result.Refused r -> r.refusal().name().toLowerCase(Locale.ROOT).replace('_', ' ') + ": " + r.reason();
+            case Result.Refused r -> r.refusal().code() + ": " + r.reason();
             case Result.Failed r -> r.reason();
             case Result.Unclear r -> r.reason();
         };

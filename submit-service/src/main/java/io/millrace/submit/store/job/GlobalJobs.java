@@ -4,6 +4,7 @@ import io.millrace.model.BatchId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
 import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.GlobalJobState.Waiting;
 import io.millrace.model.job.JobNumber;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.StopRequested;
@@ -81,14 +82,16 @@ public class GlobalJobs {
             return true;
         }
 
-        /** Stores a newer version of a job. Returns whether it was newer. */
+        /** Stores a newer version of a job. Returns whether it shows more than the submission did, which the first version does not. */
         public boolean changed(final GlobalJob job) {
             final GlobalJobRow row = rows.get(job.id().value());
             if (row != null && row.version >= job.version()) {
                 return false;
             }
+            final boolean submitted =
+                    row != null && row.version == 0 && job.state().equals(Waiting.ACCEPTED);
             write(job);
-            return true;
+            return !submitted;
         }
 
         /** Stores the first stop request, even if it came too late. Returns whether it was the first. */

@@ -126,7 +126,7 @@ public final class Holds {
                         job, "is not waiting (state " + job.object().get("job_state") + ")");
             }
             if (state instanceof JobState.Held held && held.by() != kind && held.by() != HoldKind.ENTRY) {
-                return jobs.wrongState(job, "already has a hold of type " + held.by());
+                return jobs.wrongState(job, "is already held by " + held.by().holder());
             }
             return switch (kind) {
                 case USER -> runner.run(PbsCommand.hold(site, "u", job.id()));
@@ -144,7 +144,7 @@ public final class Holds {
         return jobs.find(key).then(job -> {
             final JobState state = JobStates.of(job, control);
             if (!state.equals(new JobState.Held(kind))) {
-                return jobs.wrongState(job, "has no hold of type " + kind + ": " + state);
+                return jobs.wrongState(job, "is not held by " + kind.holder() + " but is " + state.word());
             }
             return switch (kind) {
                 case USER -> runner.run(PbsCommand.release(site, "u", List.of(job.id())));
@@ -189,7 +189,7 @@ public final class Holds {
 
     /** Releases the entry holds of many jobs. Global jobs that are not yet released stay held. */
     public Answer<Accepted> liftOwnHolds(final List<PbsJob> atTheGate) {
-        Answer<Accepted> last = Answer.ok(new Accepted("no job had an entry hold"));
+        Answer<Accepted> last = Answer.ok(new Accepted("no job was held by Millrace"));
         for (int from = 0; from < atTheGate.size(); from += 100) {
             final List<PbsJob> some = atTheGate.subList(from, Math.min(atTheGate.size(), from + 100));
             last = runner.run(PbsCommand.release(

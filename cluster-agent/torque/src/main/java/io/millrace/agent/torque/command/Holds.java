@@ -82,7 +82,7 @@ public final class Holds {
             }
             return held.by() == kind
                     ? Answer.ok(new Accepted("already held"))
-                    : jobs.wrongState(job, "already has a hold of type " + held.by());
+                    : jobs.wrongState(job, "is already held by " + held.by().holder());
         }
         return switch (kind) {
             case USER -> runner.run(TorqueCommand.hold(site, 'u', job.localId()));
@@ -95,7 +95,7 @@ public final class Holds {
     public Answer<Accepted> release(final TorqueJob job, final HoldKind kind, final Control control) {
         final JobState state = JobStates.of(job, control);
         if (!state.equals(new JobState.Held(kind))) {
-            return jobs.wrongState(job, "has no hold of type " + kind + ": " + state);
+            return jobs.wrongState(job, "is not held by " + kind.holder() + " but is " + state.word());
         }
         return switch (kind) {
             case SUBMISSION -> released(job, control);
@@ -222,7 +222,7 @@ public final class Holds {
                                 .add(job.localId()));
             }
         }
-        Answer<Accepted> last = Answer.ok(new Accepted("no job had an entry hold"));
+        Answer<Accepted> last = Answer.ok(new Accepted("no job was held by Millrace"));
         for (final Map.Entry<HoldMark, List<String>> held : ids.entrySet()) {
             final HoldMark mark = held.getKey();
             for (int at = 0; at < held.getValue().size(); at += AT_ONCE) {
