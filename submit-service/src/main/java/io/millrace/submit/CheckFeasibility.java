@@ -1,6 +1,7 @@
 package io.millrace.submit;
 
 import io.millrace.model.ClusterId;
+import io.millrace.model.ProjectName;
 import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
@@ -11,6 +12,8 @@ import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.log.ClusterStatus;
 import io.millrace.submit.domain.submission.ClusterOffer;
 import io.millrace.submit.domain.submission.Feasibility;
+import io.millrace.submit.domain.submission.UnlistedNames;
+import io.millrace.submit.identity.Projects;
 import io.millrace.submit.store.Clusters;
 import io.millrace.submit.store.LatestEvents;
 import io.quarkus.narayana.jta.QuarkusTransaction;
@@ -20,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Refuses jobs that no cluster can ever run. What the clusters offer is read at most every few seconds, and read again, with all nodes,
@@ -30,19 +34,21 @@ public class CheckFeasibility {
 
     private final Clusters clusters;
     private final LatestEvents facts;
+    private final Projects projects;
     private final RecentReading<List<ClusterOffer>> recent =
             new RecentReading<>(Duration.ofSeconds(5), () -> read(false));
 
     private final RecentReading<List<ClusterOffer>> recentWithNodes =
             new RecentReading<>(Duration.ofSeconds(5), () -> read(true));
 
-    CheckFeasibility(final Clusters clusters, final LatestEvents facts) {
+    CheckFeasibility(final Clusters clusters, final LatestEvents facts, final Projects projects) {
         this.clusters = clusters;
         this.facts = facts;
+        this.projects = projects;
     }
 
     /**
-     * @return notes for the owner: options of the script that are left out
+     * @return notes for the owner: options of the script that are left out, and names that may be misspelt
      * @throws RequestRefused if no cluster can ever run the job
      */
     List<String> check(final JobSubmitted job) {
@@ -54,7 +60,12 @@ public class CheckFeasibility {
         feasibility.refusal().ifPresent(reason -> {
             throw new RequestRefused(RequestRefused.Kind.INVALID, reason);
         });
-        return feasibility.notes();
+        final ProjectName project = job.spec().project();
+        return Stream.concat(
+                        feasibility.notes().stream(),
+                        UnlistedNames.notes(job, recent.value(), project == null || projects.isListed(project))
+                                .stream())
+                .toList();
     }
 
     private List<ClusterOffer> read(final boolean withNodes) {

@@ -49,6 +49,11 @@ public class Projects {
         }
     }
 
+    /** Whether the file lists the project, or only members of its group may name it. */
+    public boolean isListed(final ProjectName project) {
+        return unlisted != ProjectMembers.Unlisted.ALL || members().listed().containsKey(project);
+    }
+
     private ProjectMembers members() {
         if (file == null) {
             return NO_FILE;

@@ -33,6 +33,10 @@ public record ClusterOffer(
         return JobEligibility.of(partitions, new ClusterOffering(nodes, siteMapping, conditions), marker.total());
     }
 
+    SiteMappingObserved mapping() {
+        return siteMapping == null ? SiteMappingObserved.none(name()) : siteMapping;
+    }
+
     ClusterId name() {
         return marker.cluster();
     }

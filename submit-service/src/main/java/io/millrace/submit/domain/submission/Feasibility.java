@@ -38,11 +38,7 @@ public record Feasibility(Optional<String> refusal, List<String> notes) {
 
     /** @param clusters those that are considered if the job names no target */
     public static Feasibility of(final JobSubmitted job, final List<ClusterOffer> clusters) {
-        final List<ClusterOffer> candidates = clusters.stream()
-                .filter(cluster -> job.target() == null
-                        ? job.requested().allows(cluster.name())
-                        : job.target().equals(cluster.name()))
-                .toList();
+        final List<ClusterOffer> candidates = candidates(job, clusters);
         final Losses losses = new Losses(job.spec());
         final Map<ClusterId, Veto> vetoes = new TreeMap<>();
         for (final ClusterOffer cluster : candidates) {
@@ -58,6 +54,15 @@ public record Feasibility(Optional<String> refusal, List<String> notes) {
         return possible.isEmpty() && !vetoes.isEmpty()
                 ? new Feasibility(Optional.of(sentence(vetoes)), List.of())
                 : new Feasibility(Optional.empty(), losses.notes(possible));
+    }
+
+    /** The clusters that the job allows. */
+    static List<ClusterOffer> candidates(final JobSubmitted job, final List<ClusterOffer> clusters) {
+        return clusters.stream()
+                .filter(cluster -> job.target() == null
+                        ? job.requested().allows(cluster.name())
+                        : job.target().equals(cluster.name()))
+                .toList();
     }
 
     private static String sentence(final Map<ClusterId, Veto> vetoes) {

@@ -6,6 +6,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
+import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Access;
@@ -20,6 +21,7 @@ import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.job.TargetRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -145,6 +147,52 @@ class FeasibilityTest {
 
     private static Job job(final int cores) {
         return new Job(cores, 1, null, null, "", false);
+    }
+
+    private static ClusterOffer listing(final ClusterOffer cluster, final String software, final String project) {
+        return new ClusterOffer(
+                cluster.marker(),
+                cluster.partitions(),
+                cluster.nodes(),
+                new SiteMappingObserved(
+                        cluster.name(),
+                        false,
+                        Map.of(),
+                        Map.of(ProjectName.of(project), ProjectName.of(project)),
+                        Map.of(software, List.of(software + "/1"))),
+                cluster.conditions());
+    }
+
+    private static JobSubmitted named(final String software, final String project) {
+        final JobSubmitted job = job(1).submitted();
+        return new JobSubmitted(
+                job.job(),
+                1,
+                job.owner(),
+                job.spec().withProject(ProjectName.of(project)),
+                job.source(),
+                job.directory(),
+                null,
+                job.submittedAt(),
+                job.signature(),
+                null,
+                null,
+                new TargetRequest(null, List.of(), List.of(), false, Map.of(), List.of(software), 0),
+                null);
+    }
+
+    @Test
+    void names_that_nothing_lists_are_noted() {
+        final List<ClusterOffer> one = List.of(site.getFirst(), listing(site.getLast(), "gromacs", "aero"));
+
+        assertThat(UnlistedNames.notes(named("gromacs", "aero"), one, false)).isEmpty();
+        assertThat(UnlistedNames.notes(named("gromacs", "aeor"), one, true)).isEmpty();
+        assertThat(UnlistedNames.notes(named("gromasc", "aeor"), one, false))
+                .containsExactly(
+                        "project 'aeor' is in no list of the site; check its spelling",
+                        "software 'gromasc' is listed by no cluster that can run the job; no modules are loaded for"
+                                + " it");
+        assertThat(UnlistedNames.notes(job(1).submitted(), one, false)).isEmpty();
     }
 
     private record Job(
