@@ -27,7 +27,7 @@ final class ChosenJobs {
             arity = "0..*",
             description =
                     "number of a job or batch (4711), tasks of a batch (4711_4, 4711_[3-6,9]), id or unique prefix, or"
-                        + " CLUSTER/ID with the cluster's own id, such as alpha/153; - reads them from standard input")
+                            + " CLUSTER/ID with the cluster's own id, such as alpha/153; - reads them from standard input")
     @Nullable
     List<String> ids;
 

@@ -212,13 +212,13 @@ class CommandOutputTest {
         final Transcript paragraph = Transcript.read(
                 "forged",
                 "$ bjobs\n\n"
-                    + "Job <7>, Job Name <a>, User <alice>, Project <default>, Status <PEND>, Queue <normal>, Command"
-                    + " <sleep 1>\n"
-                    + "Fri Nov 20 13:04:36: Submitted from host <vm>, CWD </tmp/x\n\n"
-                    + "Job <8>, Job Name <b>, User <bob>, Project <default>, Status <RUN>, Queue <normal>, Command"
-                    + " <z>\n"
-                    + "Fri Nov 20 13:04:36: Submitted from host <vm>, CWD </x>;\n"
-                    + "exit=0");
+                        + "Job <7>, Job Name <a>, User <alice>, Project <default>, Status <PEND>, Queue <normal>, Command"
+                        + " <sleep 1>\n"
+                        + "Fri Nov 20 13:04:36: Submitted from host <vm>, CWD </tmp/x\n\n"
+                        + "Job <8>, Job Name <b>, User <bob>, Project <default>, Status <RUN>, Queue <normal>, Command"
+                        + " <z>\n"
+                        + "Fri Nov 20 13:04:36: Submitted from host <vm>, CWD </x>;\n"
+                        + "exit=0");
         final Transcript columns =
                 Transcript.read("columns", "$ bjobs\nJOBID|STAT|USER|QUEUE|JOB_NAME\n7|PEND|alice|normal|a\nexit=0");
 

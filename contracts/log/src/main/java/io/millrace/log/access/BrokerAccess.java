@@ -91,7 +91,8 @@ public record BrokerAccess(
                         List.of(Name.exactly(agent.id())));
             case Part.Tool tool -> new BrokerAccess(tool, Set.of(), Set.of(), List.of(), List.of(), List.of());
             case Part.Operator operator ->
-                new BrokerAccess(operator, EnumSet.allOf(Topic.class), Set.of(), List.of(), List.of(ALL_GROUPS), List.of());
+                new BrokerAccess(
+                        operator, EnumSet.allOf(Topic.class), Set.of(), List.of(), List.of(ALL_GROUPS), List.of());
         };
     }
 

@@ -55,7 +55,12 @@ public record JobProgress(
                     : new JobProgress(last.startedAt(), last.endedAt(), preemptions, last, null, null);
         }
         return new JobProgress(
-                null, null, preemptions, null, earliest(plans), Obstacle.of(plans).orElse(null));
+                null,
+                null,
+                preemptions,
+                null,
+                earliest(plans),
+                Obstacle.of(plans).orElse(null));
     }
 
     private static Optional<Instant> start(final JobState state) {

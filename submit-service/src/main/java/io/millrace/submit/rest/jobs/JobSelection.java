@@ -29,8 +29,8 @@ public class JobSelection {
     @Parameter(
             description =
                     "Only in these states; 'active' and 'final' select several states. 'queued', 'held' (by a user or"
-                        + " an operator), 'running' and 'suspended' are states in the queue of a cluster; 'succeeded'"
-                        + " and 'failed' are results")
+                            + " an operator), 'running' and 'suspended' are states in the queue of a cluster; 'succeeded'"
+                            + " and 'failed' are results")
     @QueryParam("state")
     List<String> states = List.of();
 
