@@ -300,7 +300,7 @@ class JobCommandsLiveIT {
         // A job that exited with a RequeueExitHold code is held for its owner, unless Millrace had requested a
         // checkpoint.
         final JobKey parked = lab.key(held);
-        assertWrongState(slurm.start(parked), "USER");
+        assertWrongState(slurm.start(parked), "held by its owner");
         slurm.requeueHeld(parked).get();
         assertThat(lab.observed(held).state()).isEqualTo(ENTRY_HOLD);
         slurm.setWalltime(parked, Duration.ofMinutes(3)).get();
@@ -369,8 +369,8 @@ class JobCommandsLiveIT {
             final JobKey job = lab.key(id);
             lab.until("slurmctld to know its operator", () -> lab.as(BOB, "scontrol", "hold", id) instanceof Answer.Ok);
             assertThat(lab.observed(id).state()).isEqualTo(new JobState.Held(HoldKind.OPERATOR));
-            assertWrongState(slurm.start(job), "OPERATOR");
-            assertWrongState(slurm.release(job, HoldKind.ENTRY), "OPERATOR");
+            assertWrongState(slurm.start(job), "held by an operator");
+            assertWrongState(slurm.release(job, HoldKind.ENTRY), "by an operator");
 
             assertThat(lab.as(BOB, "scontrol", "release", id)).isInstanceOf(Answer.Ok.class);
             lab.await(id, running());
