@@ -185,7 +185,7 @@ public class ReadModel {
                     + " least the first 4");
         }
         if (BatchId.isBatch(named)) {
-            throw new NamesBatchException(batchId(caller, named), named);
+            throw new NamesBatchException(batch(caller, batchId(caller, named)).batch(), named);
         }
         return orOnceCaughtUp(() -> withPrefix(caller, named))
                 .orElseThrow(() -> RequestRefused.notFound("job '" + named + "' not found"));

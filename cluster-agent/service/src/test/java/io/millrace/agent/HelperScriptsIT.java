@@ -74,7 +74,7 @@ class HelperScriptsIT {
                     + "echo $SLURM_JOB_ID $SLURM_NTASKS $SLURM_JOB_NODELIST\nmodule load x\n",
             "#!/bin/bash\n"
                     + "#SBATCH --export=ALL,A=1 --exclusive --signal=B:USR1@60 --mail-type=END --mail-user=a@b.example\n"
-                    + "#SBATCH --begin=now+1hour --dependency=afterok:12 --qos=low --reservation=r1 --no-requeue -L"
+                    + "#SBATCH --begin=now+1hour --dependency=afterok:alpha/12 --qos=low --reservation=r1 --no-requeue -L"
                     + " matlab:2\n"
                     + "srun x\n",
             "#!/bin/bash\n"

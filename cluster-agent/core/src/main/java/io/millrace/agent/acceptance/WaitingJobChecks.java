@@ -83,7 +83,7 @@ final class WaitingJobChecks {
     void aDependentJobWaitsForTheOther() {
         final JobKey first = queue.run(queue.spec("first", "#!/bin/sh\nwhile [ ! -e go ]; do sleep 1; done\n"));
         queue.awaitRunning(first);
-        final JobKey second = submitOrSkip("second", "--dependency=afterok:" + number(first));
+        final JobKey second = submitOrSkip("second", "--dependency=afterok:" + localJob(first));
         staysIneligibleUntil(second, Instant.now().plusSeconds(10));
 
         queue.files().create("go");
@@ -96,8 +96,8 @@ final class WaitingJobChecks {
     }
 
     /** Local ids of PBS end with the name of the server, which other dialects do not have. */
-    private static String number(final JobKey job) {
-        return job.id().local().replaceFirst("\\D.*", "");
+    private static String localJob(final JobKey job) {
+        return job.cluster() + "/" + job.id().local().replaceFirst("\\D.*", "");
     }
 
     void aJobDoesNotBeginBeforeItsTime() {

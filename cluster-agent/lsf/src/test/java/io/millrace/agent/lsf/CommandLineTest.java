@@ -104,7 +104,7 @@ class CommandLineTest {
     @Test
     void options_of_a_slurm_script_are_translated_as_far_as_this_version_supports_them() {
         final String script =
-                "#!/bin/bash\n#SBATCH --dependency=afterok:12\n#SBATCH --signal=USR1@120\n#SBATCH --no-requeue\ntrue\n";
+                "#!/bin/bash\n#SBATCH --dependency=afterok:alpha/12\n#SBATCH --signal=USR1@120\n#SBATCH --no-requeue\ntrue\n";
 
         assertThat(bsub(LSF, "one", script, Resources.cores(1), Map.of()).argv())
                 .containsSequence("-w", "done(12)")
