@@ -134,7 +134,7 @@ public final class TestLog implements AutoCloseable {
 
     private void poison(
             final Topic topic, final int partition, final EventType type, final String key, final String value) {
-        final ClusterId cluster = topic.isPerCluster() ? known(ClusterId.of(key.replaceFirst("/.*", ""))) : null;
+        final ClusterId cluster = topic.isPerCluster() ? known(ClusterId.of(key.replaceFirst("(?s)/.*", ""))) : null;
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", servers), new ByteArraySerializer(), new ByteArraySerializer())) {
             final ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
