@@ -78,7 +78,7 @@ final class JobCommands {
                 return wrongState(
                         job,
                         "is not held by " + kind.holder() + " but is "
-                                + view.state(job).word());
+                                + view.state(job).phrase());
             }
             queue.save(job.withState(
                     new LocalJob.Waiting(kind == HoldKind.ENTRY ? null : queue.defaultHold(), clock.instant())));

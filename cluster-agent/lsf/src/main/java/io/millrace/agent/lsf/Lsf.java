@@ -258,7 +258,7 @@ public final class Lsf
                 return lookup.wrongState(
                         found,
                         "is not held by " + kind.holder() + " but is "
-                                + found.state().word());
+                                + found.state().phrase());
             }
             // A job that is not held itself waits for the gate; only a start releases it while the gate is closed.
             return found.job().status().equals("PSUSP")

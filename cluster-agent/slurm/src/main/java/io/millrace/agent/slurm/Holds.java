@@ -127,7 +127,7 @@ final class Holds {
                 return jobs.wrongState(
                         seen,
                         "is not held by " + kind.holder() + " but is "
-                                + JobStates.of(seen).word());
+                                + JobStates.of(seen).phrase());
             }
             return kind == HoldKind.SUBMISSION && control == Control.DIRECTED
                     ? runner.run(HoldUpdate.of(

@@ -16,7 +16,8 @@ public enum HoldKind {
         return switch (this) {
             case USER -> "its owner";
             case OPERATOR -> "an operator";
-            case SUBMISSION, ENTRY -> "Millrace";
+            case SUBMISSION -> "Millrace for its submission";
+            case ENTRY -> "Millrace until its start";
         };
     }
 }

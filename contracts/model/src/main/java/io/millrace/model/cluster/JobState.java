@@ -57,6 +57,11 @@ public sealed interface JobState {
         };
     }
 
+    /** As {@link #word}, and for a held job by whom. */
+    default String phrase() {
+        return this instanceof Held held ? "held by " + held.by().holder() : word();
+    }
+
     /** Whether the job occupies cores now. */
     default boolean occupiesCores() {
         return switch (this) {

@@ -144,7 +144,7 @@ public final class Holds {
         return jobs.find(key).then(job -> {
             final JobState state = JobStates.of(job, control);
             if (!state.equals(new JobState.Held(kind))) {
-                return jobs.wrongState(job, "is not held by " + kind.holder() + " but is " + state.word());
+                return jobs.wrongState(job, "is not held by " + kind.holder() + " but is " + state.phrase());
             }
             return switch (kind) {
                 case USER -> runner.run(PbsCommand.release(site, "u", List.of(job.id())));

@@ -95,7 +95,7 @@ public final class Holds {
     public Answer<Accepted> release(final TorqueJob job, final HoldKind kind, final Control control) {
         final JobState state = JobStates.of(job, control);
         if (!state.equals(new JobState.Held(kind))) {
-            return jobs.wrongState(job, "is not held by " + kind.holder() + " but is " + state.word());
+            return jobs.wrongState(job, "is not held by " + kind.holder() + " but is " + state.phrase());
         }
         return switch (kind) {
             case SUBMISSION -> released(job, control);
