@@ -73,15 +73,6 @@ class TestRunTest {
         }
     }
 
-    @Attack("a poisoned record")
-    static class AttackedClass {
-        @Test
-        void first() {}
-
-        @Test
-        void second() {}
-    }
-
     private final ByteArrayOutputStream output = new ByteArrayOutputStream();
 
     private boolean passes(final Class<?>... classes) {
@@ -100,8 +91,8 @@ class TestRunTest {
     void a_run_passes_if_every_test_passes_and_reports_each_class() {
         assertThat(passes(Passes.class)).isTrue();
         assertThat(output())
-                .matches(
-                        "\\[class] io.millrace.testing.TestRunTest\\$Passes: \\d+\\.\\d s, 1 run, 0 failed, 0 skipped, processor \\d+\\.\\d s\\R");
+                .matches("\\[class] io.millrace.testing.TestRunTest\\$Passes: \\d+\\.\\d s, 1 run, 0 failed, 0 skipped,"
+                        + " processor \\d+\\.\\d s\\R");
     }
 
     @Test
