@@ -219,7 +219,12 @@ public class SubmitBatch {
     private Published publish(final List<JobSubmitted> jobs, final long number) {
         return new Published(
                 number,
-                log.publishAll(jobs.stream().map(job -> job.withNumber(number)).toList()));
+                log.publishAll(
+                        jobs.getFirst().number() == number
+                                ? jobs
+                                : jobs.stream()
+                                        .map(job -> job.withNumber(number))
+                                        .toList()));
     }
 
     /** The number of a batch whose first job the read model contains. */

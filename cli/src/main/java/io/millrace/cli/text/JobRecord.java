@@ -37,9 +37,7 @@ public final class JobRecord {
         line("ended", time("endedAt"));
         line("outcome", job.path("outcome").path("detail").textValue());
         line("used", cpuTime(), peakMemory());
-        line(
-                "preempted",
-                job.path("preemptions").asInt() > 0 ? job.path("preemptions").asText() + " times" : null);
+        line("preempted", job.path("preemptions").asInt() > 0 ? amount("preemptions", "time") : null);
         line("dependency", has("dependency") ? text("dependency") : null);
         line("priority", has("priority") ? text("priority") : null);
         job.path("attempts").forEach(this::attempt);

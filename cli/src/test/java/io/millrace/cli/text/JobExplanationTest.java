@@ -3,26 +3,13 @@ package io.millrace.cli.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.util.TimeZone;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
 
+@ExtendWith(BerlinTime.class)
 @Isolated("replaces the time zone")
 class JobExplanationTest {
-
-    private static final TimeZone BEFORE = TimeZone.getDefault();
-
-    @BeforeAll
-    static void inBerlin() {
-        TimeZone.setDefault(TimeZone.getTimeZone("Europe/Berlin"));
-    }
-
-    @AfterAll
-    static void back() {
-        TimeZone.setDefault(BEFORE);
-    }
 
     @Test
     void times_have_no_fractions_and_a_run_that_never_started_is_marked() throws Exception {

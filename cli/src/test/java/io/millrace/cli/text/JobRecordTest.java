@@ -4,26 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.cli.api.Json;
 import java.io.IOException;
-import java.util.TimeZone;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
 
+@ExtendWith(BerlinTime.class)
 @Isolated("replaces the time zone")
 class JobRecordTest {
-
-    private static final TimeZone BEFORE = TimeZone.getDefault();
-
-    @BeforeAll
-    static void inBerlin() {
-        TimeZone.setDefault(TimeZone.getTimeZone("Europe/Berlin"));
-    }
-
-    @AfterAll
-    static void back() {
-        TimeZone.setDefault(BEFORE);
-    }
 
     @Test
     void each_line_has_one_thing_and_what_is_absent_has_no_line() throws IOException {
@@ -47,7 +34,7 @@ class JobRecordTest {
                         "  directory        alpha:/home/anna/run",
                         "  submitted        2026-03-01T12:00:00",
                         "  started          2026-03-01T13:00:00",
-                        "  preempted        1 times",
+                        "  preempted        1 time",
                         "  attempt 1        beta since 2026-03-01T12:30:00: 8 cores are idle",
                         "  note             left out: line 3");
     }

@@ -9,28 +9,15 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TimeZone;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@ExtendWith(BerlinTime.class)
 @Isolated("replaces the time zone")
 class JobTableTest {
-
-    private static final TimeZone BEFORE = TimeZone.getDefault();
-
-    @BeforeAll
-    static void inBerlin() {
-        TimeZone.setDefault(TimeZone.getTimeZone("Europe/Berlin"));
-    }
-
-    @AfterAll
-    static void back() {
-        TimeZone.setDefault(BEFORE);
-    }
 
     private static final Terminal PIPE = new Terminal(false, false, 0, false);
     private static final Instant NOW = Instant.parse("2026-03-01T13:30:00Z");

@@ -154,11 +154,12 @@ public class GlobalJobs {
         if (owner != null) {
             conditions.add("g.owner = :owner", "owner", owner.value());
         }
-        return query("select g.id, g.number from GlobalJobRow g" + conditions.where(), conditions)
-                .setMaxResults(1)
-                .getResultStream()
+        return GlobalJobRow.<GlobalJobRow>find("from GlobalJobRow g" + conditions.where(), conditions.values())
+                .range(0, 0)
+                .list()
+                .stream()
                 .findFirst()
-                .flatMap(columns -> find(GlobalJobId.of((String) columns[0])));
+                .map(this::stored);
     }
 
     /** The numbers of these jobs, without those that are unknown. */
