@@ -89,7 +89,11 @@ class TlsIT {
             final String api =
                     "https://localhost:" + URI.create(service.awaitListening()).getPort();
 
-            final Ran listed = mgstat(api, token, Map.of("MILLRACE_AUTHORITY_FILE", tls.resolve("authority.pem")));
+            final Map<String, Path> authority = Map.of("MILLRACE_AUTHORITY_FILE", tls.resolve("authority.pem"));
+            Ran listed = mgstat(api, token, authority);
+            while (listed.output().contains("newest submissions")) { // the service has started, its read model not yet
+                listed = mgstat(api, token, authority);
+            }
             assertThat(listed.exit()).as(listed.output()).isZero();
 
             final Ran unknown = mgstat(api, token, Map.of());

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -213,14 +214,16 @@ class StagingDirectoriesTest {
         final Path link = TestAccounts.give(Files.createSymbolicLink(root.resolve("link"), precious));
         final String uid = Integer.toString(TestAccounts.ordinary().uid());
         int made = 0;
+        int refused = 0;
         try (NameExchange thief = NameExchange.start(elsewhere, uid, home, link)) {
-            for (int i = 0; i < 20_000; i++) {
-                made += staging.prepare(ANNA, root + "/anna/1", Authority.CHECK) instanceof Answer.Ok ? 1 : 0;
+            while (made < 1_000 || refused < 100) {
+                final boolean ok = staging.prepare(ANNA, root + "/anna/1", Authority.CHECK) instanceof Answer.Ok;
+                made += ok ? 1 : 0;
+                refused += ok ? 0 : 1;
                 assertThat(Files.getAttribute(precious, "unix:uid")).isEqualTo(0);
             }
-            assertThat(thief.stop()).isGreaterThan(100);
+            assertThat(thief.stop()).isPositive();
         }
-        assertThat(made).isPositive().isLessThan(20_000);
         assertThat(precious).isEmptyDirectory();
     }
 
@@ -274,12 +277,30 @@ class StagingDirectoriesTest {
         @Override
         public <T> Answer<T> run(final CommandLine<T> command) {
             started.add(command.argv().getFirst());
-            return new ProcessRunner(new Accounts()).run(command);
+            return new ProcessRunner(new Accounts()).run(new WithoutHurry<>(command));
         }
 
         @Override
         public Runner as(final UserName owner) {
             return this;
+        }
+    }
+
+    /** On a slow machine a program takes longer than the agent would wait for it. */
+    private record WithoutHurry<T>(CommandLine<T> command) implements CommandLine<T> {
+        @Override
+        public List<String> argv() {
+            return command.argv();
+        }
+
+        @Override
+        public Duration limit() {
+            return Duration.ofMinutes(5);
+        }
+
+        @Override
+        public Answer<T> read(final CommandResult result) {
+            return command.read(result);
         }
     }
 }
