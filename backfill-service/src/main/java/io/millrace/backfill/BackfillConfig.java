@@ -19,6 +19,13 @@ import java.util.Optional;
 public interface BackfillConfig {
 
     /**
+     * What a live cluster needs beyond the published policy: checkpoints begin early enough for the job with the reservation to start on time,
+     * and an estimate is shrunk only if checkpoint and restart together take at most a quarter of it.
+     */
+    CheckpointPreemptionPolicy LIVE =
+            CheckpointPreemptionPolicy.PUBLISHED.maxCostShare(0.25).checkpointAhead(true);
+
+    /**
      * Order of waiting jobs: priority (guaranteed before borrowed work, then by priority), fcfs (by submission), sjf (shortest estimate
      * first), recent, smallest, expansion or compact (see the backfill guide).
      */
@@ -79,17 +86,9 @@ public interface BackfillConfig {
         @WithDefault("60s")
         Duration restartCost();
 
-        /** An estimate is shrunk only if checkpoint and restart together take at most this share of it. */
-        @WithDefault("0.25")
-        double maxCostShare();
-
         /** Which jobs are preempted first: largest, fewest-cores, longest-left or newest. */
         @WithDefault("largest")
         VictimOrder victims();
-
-        /** Begins checkpoints early enough for the job with the reservation to start on time. */
-        @WithDefault("true")
-        boolean ahead();
 
         /** How often one job may be preempted. */
         @WithDefault("1")
@@ -98,10 +97,6 @@ public interface BackfillConfig {
         /** Maximum share of all jobs that is preempted; running jobs that can still be preempted count as preempted. 1: no limit. */
         @WithDefault("1")
         double maxPreemptedShare();
-
-        /** A preempted job waits ahead of other jobs of its entitlement level; if false, where the order puts it. */
-        @WithDefault("true")
-        boolean requeueAtHead();
 
         /** Jobs without checkpoint support: excluded (never shrunk), or requeue (shrunk; their work is lost if they are preempted). */
         @WithDefault("excluded")
@@ -121,19 +116,14 @@ public interface BackfillConfig {
     }
 
     private static CheckpointPreemptionPolicy preemption(final Checkpoint settings) {
-        return new CheckpointPreemptionPolicy(
-                settings.shrink(),
-                settings.threshold().toSeconds(),
-                settings.learn(),
-                settings.cost().toSeconds(),
-                settings.restartCost().toSeconds(),
-                settings.maxCostShare(),
-                settings.victims(),
-                settings.ahead(),
-                settings.preemptionsPerJob(),
-                settings.uncheckpointable(),
-                settings.requeueAtHead(),
-                settings.maxPreemptedShare());
+        return LIVE.shrink(settings.shrink())
+                .threshold(settings.threshold().toSeconds())
+                .learned(settings.learn())
+                .costs(settings.cost().toSeconds(), settings.restartCost().toSeconds())
+                .victimOrder(settings.victims())
+                .preemptionsPerJob(settings.preemptionsPerJob())
+                .uncheckpointable(settings.uncheckpointable())
+                .maxPreemptedShare(settings.maxPreemptedShare());
     }
 
     private static int depth(final String reservations) {

@@ -58,18 +58,6 @@ public interface QuotaConfig {
     /** YAML file with the preemption modes and the table of delays (see the guide); unset: checkpoint or requeue, no delays. */
     Optional<Path> preemptionFile();
 
-    /** Delay before a job can preempt others, if no row of the table of delays matches. */
-    @WithDefault("0s")
-    Duration delay();
-
-    /** Added to the delay for each requested core. */
-    @WithDefault("0s")
-    Duration delayPerCore();
-
-    /** Upper bound of this delay. */
-    @WithDefault("1h")
-    Duration maxDelay();
-
     /** Libconfig file with the limits of processor time (see the guide); unset: no limits. */
     Optional<Path> limitsFile();
 
@@ -101,21 +89,19 @@ public interface QuotaConfig {
     }
 
     default QuotaPolicy policy() {
+        final PreemptionFile.Rules preemption =
+                preemptionFile().map(PreemptionFile::read).orElse(PreemptionFile.Rules.DEFAULT);
         final PreemptionLimits preemptionLimits = new PreemptionLimits(
                 protectedRun(),
                 preemptionsPerJob().orElse(Integer.MAX_VALUE),
                 reclaimsPerHour().orElse(Integer.MAX_VALUE),
-                delay(),
-                delayPerCore(),
-                maxDelay());
+                preemption.delays());
         final ProcessorHourLimits limits =
                 limitsFile().map(file -> LimitsFile.read(file, memberships())).orElse(ProcessorHourLimits.NONE);
-        final PreemptionFile.Rules preemption =
-                preemptionFile().map(PreemptionFile::read).orElse(PreemptionFile.Rules.DEFAULT);
         return new QuotaPolicy(
                 mode().rules,
                 victims(),
-                preemptionLimits.withDelaysFirst(preemption.delays()),
+                preemptionLimits,
                 preemption.modes(),
                 new ProcessorHourRules(limits, countRemaining(), countQueued(), limitOvertaking()));
     }

@@ -164,7 +164,7 @@ class SubmitIT {
                                 submission.filters()),
                         submission.spec(),
                         submission.submittedAt().plus(settings.signatureLifetime()),
-                        submission.submittedAt().plus(settings.copySignatureLifetime())));
+                        submission.submittedAt().plus(SubmitSettings.COPY_SIGNATURE_LIFETIME)));
         assertThat(Files.readString(settings.keyDir().resolve("submission-keys.pub.pem"))
                         .replaceAll("-----[^-]*-----|\\s", ""))
                 .isEqualTo(Base64.getEncoder()

@@ -17,6 +17,18 @@ public interface SubmitSettings {
     /** How long the groups of a user are used before they are looked up again. */
     Duration MEMBERSHIP_AGE = Duration.ofMinutes(1);
 
+    /** Audience of all tokens; agents issue them with it. */
+    String AUDIENCE = "millrace";
+
+    /** Maximum lifetime of tokens; longer-lived tokens are refused. */
+    Duration MAX_TOKEN_LIFETIME = Duration.ofHours(12);
+
+    /**
+     * How long after the submission a signature authorizes copies of the job's files: the time to wait, to run, to fetch the results, and to
+     * remove the files on another cluster.
+     */
+    Duration COPY_SIGNATURE_LIFETIME = Duration.ofDays(400);
+
     /** Tolerated difference between the clocks of login nodes and of this service. */
     Duration CLOCK_SKEW = Duration.ofSeconds(30);
 
@@ -79,27 +91,12 @@ public interface SubmitSettings {
     /** YAML file of the tools that may submit jobs through Kafka; see the integrator guide. Default: none. */
     Optional<Path> toolsFile();
 
-    /** Required audience of tokens. */
-    @WithDefault("millrace")
-    String audience();
-
-    /** Maximum lifetime of tokens; longer-lived tokens are refused. */
-    @WithDefault("12h")
-    Duration maxTokenLifetime();
-
     /** Users with the operator role: they may see and stop every job and change quotas. An issuer must be allowed to vouch for operators. */
     Optional<List<String>> operators();
 
     /** Validity of a submission's signature; an agent refuses a job that waited longer. */
     @WithDefault("30d")
     Duration signatureLifetime();
-
-    /**
-     * How long after the submission a signature authorizes copies of the job's files: the time to wait, to run, to fetch the results, and to
-     * remove the files on another cluster.
-     */
-    @WithDefault("400d")
-    Duration copySignatureLifetime();
 
     /** How long a request waits until the read model contains the record that it wrote or names. */
     @WithDefault("5s")

@@ -62,7 +62,7 @@ public class LoginTokenVerifier {
         this.membershipAge = SubmitSettings.MEMBERSHIP_AGE;
         this.clock = clock;
         processor.setJWSKeySelector(LoginTokenVerifier::publicKey);
-        processor.setJWTClaimsSetVerifier(new LoginClaimsVerifier(settings, clock));
+        processor.setJWTClaimsSetVerifier(new LoginClaimsVerifier(clock));
     }
 
     /**

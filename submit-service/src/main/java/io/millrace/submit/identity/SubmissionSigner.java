@@ -24,13 +24,11 @@ public class SubmissionSigner {
     private final String id;
     private final PrivateKey key;
     private final Duration start;
-    private final Duration copies;
 
     SubmissionSigner(final SubmitSettings settings) {
         final ECKey pair = SubmissionKeyFile.in(settings.keyDir());
         this.id = pair.getKeyID();
         this.start = settings.signatureLifetime();
-        this.copies = settings.copySignatureLifetime();
         try {
             this.key = pair.toPrivateKey();
         } catch (JOSEException e) {
@@ -40,7 +38,10 @@ public class SubmissionSigner {
 
     /** Signs a submission. */
     public String submission(final Authorization.Origin of, final JobSpec spec, final Instant now) {
-        return SignedAuthorization.sign(Authorization.submission(id, of, spec, now.plus(start), now.plus(copies)), key);
+        return SignedAuthorization.sign(
+                Authorization.submission(
+                        id, of, spec, now.plus(start), now.plus(SubmitSettings.COPY_SIGNATURE_LIFETIME)),
+                key);
     }
 
     /** Signs a dry run on one cluster. */

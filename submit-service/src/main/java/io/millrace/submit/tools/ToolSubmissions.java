@@ -26,7 +26,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.text.ParseException;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
@@ -50,9 +49,6 @@ public class ToolSubmissions {
     private final SubmitJob jobs;
     private final DirectoryGroups groups;
     private final UserLocks locks;
-    private final String audience;
-    private final Duration maxLifetime;
-    private final Duration clockSkew;
     private final Clock clock;
 
     ToolSubmissions(
@@ -68,9 +64,6 @@ public class ToolSubmissions {
         this.jobs = jobs;
         this.groups = groups;
         this.locks = locks;
-        this.audience = settings.audience();
-        this.maxLifetime = settings.maxTokenLifetime();
-        this.clockSkew = SubmitSettings.CLOCK_SKEW;
         this.clock = clock;
     }
 
@@ -149,15 +142,19 @@ public class ToolSubmissions {
     private void requireClaims(final Tool tool, final JWTClaimsSet claims) {
         final Instant now = clock.instant();
         if (!tool.issuerClaim().equals(claims.getIssuer())
-                || !claims.getAudience().contains(audience)) {
-            throw unauthenticated("'iss' must be '" + tool.issuerClaim() + "' and 'aud' must be '" + audience + "'");
+                || !claims.getAudience().contains(SubmitSettings.AUDIENCE)) {
+            throw unauthenticated(
+                    "'iss' must be '" + tool.issuerClaim() + "' and 'aud' must be '" + SubmitSettings.AUDIENCE + "'");
         }
         if (claims.getExpirationTime() == null
-                || claims.getExpirationTime().toInstant().plus(clockSkew).isBefore(now)
                 || claims.getExpirationTime()
                         .toInstant()
-                        .isAfter(now.plus(maxLifetime).plus(clockSkew))) {
-            throw unauthenticated("'exp' must be between now and " + maxLifetime + " from now");
+                        .plus(SubmitSettings.CLOCK_SKEW)
+                        .isBefore(now)
+                || claims.getExpirationTime()
+                        .toInstant()
+                        .isAfter(now.plus(SubmitSettings.MAX_TOKEN_LIFETIME).plus(SubmitSettings.CLOCK_SKEW))) {
+            throw unauthenticated("'exp' must be between now and " + SubmitSettings.MAX_TOKEN_LIFETIME + " from now");
         }
     }
 

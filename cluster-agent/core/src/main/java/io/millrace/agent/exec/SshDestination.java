@@ -11,16 +11,9 @@ import org.jspecify.annotations.Nullable;
  * The ssh destination with the forced command {@code millrace-remote}; see deploy/agent/README.md.
  *
  * @param host {@code host} or {@code account@host}
- * @param key private key, the only one that is tried; null: the default keys of ssh
- * @param knownHosts file with the host's key; null: the default files of ssh
- * @param config configuration file (option {@code -F} of ssh); null: the default files of ssh
+ * @param config configuration file (option {@code -F} of ssh) with the key, the port and the known hosts; null: the default files of ssh
  */
-public record SshDestination(
-        String host,
-        int port,
-        @Nullable Path key,
-        @Nullable Path knownHosts,
-        @Nullable Path config) {
+public record SshDestination(String host, @Nullable Path config) {
 
     private static final Pattern HOST =
             Pattern.compile("([\\p{Alnum}_][\\p{Alnum}_.-]*@)?[\\p{Alnum}_][\\p{Alnum}_.:-]*");
@@ -32,23 +25,10 @@ public record SshDestination(
         if (!HOST.matcher(host).matches()) {
             throw new IllegalArgumentException("'" + host + "' is not a valid ssh destination; use HOST or USER@HOST");
         }
-        if (port < 1 || port > 65535) {
-            throw new IllegalArgumentException(port + " is not a port; ssh's is 22");
+        if (config != null && !PLAIN_PATH.matcher(config.toString()).matches()) {
+            throw new IllegalArgumentException(
+                    "cannot pass '" + config + "' to ssh; use an absolute path without blanks, quotes and %");
         }
-        for (final Path path : paths(key, knownHosts, config)) {
-            if (!PLAIN_PATH.matcher(path.toString()).matches()) {
-                throw new IllegalArgumentException(
-                        "cannot pass '" + path + "' to ssh; use an absolute path without blanks, quotes and %");
-            }
-        }
-    }
-
-    private static List<Path> paths(final @Nullable Path... paths) {
-        final List<Path> named = new ArrayList<>();
-        for (final Path path : paths) {
-            Optional.ofNullable(path).ifPresent(named::add);
-        }
-        return named;
     }
 
     /** The account to log in to; empty if it is not specified. */
@@ -69,14 +49,7 @@ public record SshDestination(
                 "-o", "ConnectTimeout=8",
                 "-o", "ServerAliveInterval=5",
                 "-o", "ServerAliveCountMax=3",
-                "-o", "ClearAllForwardings=yes",
-                "-p", Integer.toString(port)));
-        if (key != null) {
-            words.addAll(List.of("-i", key.toString(), "-o", "IdentitiesOnly=yes"));
-        }
-        if (knownHosts != null) {
-            words.addAll(List.of("-o", "UserKnownHostsFile=" + knownHosts));
-        }
+                "-o", "ClearAllForwardings=yes"));
         words.addAll(List.of("--", host));
         return List.copyOf(words);
     }

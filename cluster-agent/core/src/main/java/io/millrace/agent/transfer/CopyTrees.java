@@ -7,11 +7,8 @@ import io.millrace.model.command.Action.CopyTree;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * Copies the contents of one folder into another. It resumes a copy that was interrupted.
@@ -58,19 +55,13 @@ record CopyTrees(TransferSettings settings, CopyTree order, boolean thorough) im
         if (thorough) {
             words.add("--checksum");
         }
-        bandwidth_kib_s().ifPresent(limit -> words.add("--bwlimit=" + limit));
+        if (order.bandwidthKibPerSecond() != null) {
+            words.add("--bwlimit=" + order.bandwidthKibPerSecond());
+        }
         final List<String> argv =
                 new ArrayList<>(List.of("bash", "-c", SCRIPT, "copy", order.to().path(), sent(order)));
         argv.addAll(Rsync.between(settings, order, words));
         return List.copyOf(argv);
-    }
-
-    /** The smaller of the limits of the agent and of the order. */
-    private OptionalInt bandwidth_kib_s() {
-        return Stream.of(settings.bandwidth_kib_s(), Objects.requireNonNullElse(order.bandwidthKibPerSecond(), 0))
-                .filter(limit -> limit > 0)
-                .mapToInt(Integer::intValue)
-                .min();
     }
 
     @Override

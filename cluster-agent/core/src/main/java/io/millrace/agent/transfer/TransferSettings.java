@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param stall a copy that transfers no byte for this time is stopped; whole seconds
  * @param silence how long a comparison may run without output: at least the time to read the largest file once
  * @param longest time limit of a copy
- * @param bandwidth_kib_s bandwidth limit of one copy in KiB/s; 0: none
  * @param cache_bytes size of the cache of each owner; 0: no cache
  */
 public record TransferSettings(
@@ -24,7 +23,6 @@ public record TransferSettings(
         Duration stall,
         Duration silence,
         Duration longest,
-        int bandwidth_kib_s,
         long cache_bytes) {
 
     private static final long CACHE_BYTES = 10L << 30;
@@ -61,7 +59,6 @@ public record TransferSettings(
                 Duration.ofMinutes(5),
                 Duration.ofHours(2),
                 Duration.ofDays(7),
-                0,
                 CACHE_BYTES);
     }
 }

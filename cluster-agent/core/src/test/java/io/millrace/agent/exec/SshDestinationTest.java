@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 
 class SshDestinationTest {
 
-    private static SshDestination to(final String host, final Path key) {
-        return new SshDestination(host, 22, key, null, null);
+    private static SshDestination to(final String host, final Path config) {
+        return new SshDestination(host, config);
     }
 
     @Test
@@ -24,17 +24,15 @@ class SshDestinationTest {
 
     @Test
     void files_are_named_as_ssh_reads_them_or_not_at_all() {
-        for (final String path : List.of("relative", "/a b", "/home/%u/key", "/a\"b")) {
+        for (final String path : List.of("relative", "/a b", "/home/%u/config", "/a\"b")) {
             assertThatThrownBy(() -> to("head", Path.of(path))).as(path).hasMessageContaining(path);
         }
-        assertThatThrownBy(() -> new SshDestination("head", 0, null, null, null))
-                .hasMessageContaining("port");
     }
 
     @Test
     void no_command_is_named_and_no_password_asked() {
-        assertThat(to("millrace@head", Path.of("/etc/millrace/key")).words())
+        assertThat(to("millrace@head", Path.of("/etc/millrace/ssh_config")).words())
                 .endsWith("--", "millrace@head")
-                .contains("BatchMode=yes", "StrictHostKeyChecking=yes", "IdentitiesOnly=yes", "/etc/millrace/key");
+                .contains("BatchMode=yes", "StrictHostKeyChecking=yes", "-F", "/etc/millrace/ssh_config");
     }
 }

@@ -215,12 +215,11 @@ class SshRunnerIT {
     @Test
     void a_way_that_does_not_lead_there_did_nothing() {
         final String me = System.getProperty("user.name");
-        final SshDestination shut = sshd.destination(me);
+        final Path empty = Path.of("/dev/null");
         final List<SshDestination> nowhere = List.of(
-                new SshDestination(me + "@127.0.0.1", 1, shut.key(), shut.knownHosts(), shut.config()),
-                new SshDestination(me + "@127.0.0.1", shut.port(), shut.key(), Path.of("/dev/null"), shut.config()),
-                new SshDestination(
-                        me + "@127.0.0.1", shut.port(), Path.of("/dev/null"), shut.knownHosts(), shut.config()));
+                sshd.destination(me, 1, sshd.key(), sshd.knownHosts()),
+                sshd.destination(me, sshd.port(), sshd.key(), empty),
+                sshd.destination(me, sshd.port(), empty, sshd.knownHosts()));
         for (final SshDestination way : nowhere) {
             assertThat(new SshRunner(new ProcessRunner(new Accounts()), way).run(new Say("squeue")))
                     .isInstanceOfSatisfying(

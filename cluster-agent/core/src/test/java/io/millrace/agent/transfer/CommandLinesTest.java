@@ -59,7 +59,6 @@ class CommandLinesTest {
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(3),
-                0,
                 0);
         assertThat(new CopyTrees(settings, order(null, "/a"), false).argv()).contains("ssh -i '/my keys/anna''s'");
     }
@@ -74,29 +73,15 @@ class CommandLinesTest {
     }
 
     @Test
-    void the_smaller_limit_of_agent_and_order_applies_to_the_bandwidth() {
-        assertThat(limit(0, null)).isEmpty();
-        assertThat(limit(300, null)).containsExactly("--bwlimit=300");
-        assertThat(limit(300, 200)).containsExactly("--bwlimit=200");
-        assertThat(limit(300, 400)).containsExactly("--bwlimit=300");
-        assertThat(limit(0, 400)).containsExactly("--bwlimit=400");
+    void the_order_limits_the_bandwidth() {
+        assertThat(limit(null)).isEmpty();
+        assertThat(limit(400)).containsExactly("--bwlimit=400");
     }
 
-    private static List<String> limit(final int ofAgent, final Integer ofOrder) {
-        final TransferSettings settings = new TransferSettings(
-                "/s",
-                null,
-                List.of("ssh"),
-                Duration.ofSeconds(1),
-                Duration.ofSeconds(2),
-                Duration.ofSeconds(3),
-                ofAgent,
-                0);
+    private static List<String> limit(final Integer kib_s) {
         final CopyTree order = order(null, "/a");
-        return new CopyTrees(
-                        settings,
-                        new CopyTree(order.transfer(), order.owner(), order.from(), TO, null, null, ofOrder, ""),
-                        false)
+        final CopyTree limited = new CopyTree(order.transfer(), order.owner(), order.from(), TO, null, null, kib_s, "");
+        return new CopyTrees(SETTINGS, limited, false)
                 .argv().stream().filter(word -> word.startsWith("--bwlimit")).toList();
     }
 
@@ -188,11 +173,11 @@ class CommandLinesTest {
         assertThat(RsyncErrors.code("write failed on \"x\": Disk quota exceeded (122)"))
                 .isEqualTo(VetoCode.DISK_QUOTA_EXCEEDED.code());
         assertThat(RsyncErrors.code("no connection to alpha.example")).isNull();
-        assertThat(trouble(
-                                read(
-                                        255,
-                                        "",
-                                        "@    WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!     @\nHost key verification failed.\n"))
+        assertThat(trouble(read(
+                                255,
+                                "",
+                                "@    WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!     @\n"
+                                        + "Host key verification failed.\n"))
                         .reason())
                 .contains("does not trust the host key of alpha.example", "known_hosts");
         assertThat(trouble(read(127, "", "env: 'rsync': No such file or directory"))

@@ -31,7 +31,7 @@ final class CopyScene {
     private List<String> ssh = TransferSettings.SSH;
     private @Nullable String host;
     private @Nullable Instant placed;
-    private int bandwidth_kib_s;
+    private @Nullable Integer bandwidth_kib_s;
     private long cache_bytes;
     private List<FilterRule> inputs = List.of();
     private List<FilterRule> results = List.of();
@@ -61,7 +61,7 @@ final class CopyScene {
         return this;
     }
 
-    CopyScene slowly(final int kib_s) {
+    CopyScene slowly(final @Nullable Integer kib_s) {
         bandwidth_kib_s = kib_s;
         return this;
     }
@@ -87,7 +87,6 @@ final class CopyScene {
                         Duration.ofSeconds(60),
                         Duration.ofSeconds(60),
                         Duration.ofMinutes(5),
-                        bandwidth_kib_s,
                         cache_bytes));
     }
 
@@ -99,7 +98,7 @@ final class CopyScene {
                 place(staged),
                 null,
                 inputs,
-                null,
+                bandwidth_kib_s,
                 "");
     }
 

@@ -87,7 +87,23 @@ public final class PrivateSshd implements AutoCloseable {
 
     /** As {@code root@127.0.0.1}: whoever's the key is, in the words of an agent's settings. */
     public SshDestination destination(final String account) {
-        return new SshDestination(account + "@" + HOST, port, key(), knownHosts(), Path.of("/dev/null"));
+        return destination(account, port, key(), knownHosts());
+    }
+
+    /** With another port, key or file of known hosts than the right ones. */
+    public SshDestination destination(final String account, final int toPort, final Path key, final Path knownHosts) {
+        try {
+            return new SshDestination(
+                    account + "@" + HOST, Files.writeString(Files.createTempFile(folder, "config", ""), """
+                        Port %d
+                        IdentityFile %s
+                        IdentitiesOnly yes
+                        UserKnownHostsFile %s
+                        """.formatted(
+                                    toPort, key, knownHosts)));
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** From now on the key leads to this command and to nothing else. */

@@ -56,12 +56,7 @@ final class Adapters {
 
     private static @Nullable SshDestination destination(final AgentConfig.Ssh ssh) {
         return ssh.destination()
-                .map(host -> new SshDestination(
-                        host,
-                        ssh.port(),
-                        ssh.key().orElse(null),
-                        ssh.knownHosts().orElse(null),
-                        ssh.configFile().orElse(null)))
+                .map(host -> new SshDestination(host, ssh.configFile().orElse(null)))
                 .orElse(null);
     }
 

@@ -63,10 +63,6 @@ public interface AgentConfig {
     /** Unix domain socket where users get tokens; the path has at most 100 bytes; unset: the agent issues no tokens. */
     Optional<Path> loginSocket();
 
-    /** Key pair that signs tokens; created if missing. */
-    @WithDefault("${millrace.agent.home}/login-key.json")
-    Path loginKey();
-
     /** Folder for the public key, {@code <cluster>.pub.json}; submit-service trusts the keys in it. */
     Optional<Path> loginPublicKeyDir();
 
@@ -109,10 +105,6 @@ public interface AgentConfig {
     @WithDefault("30m")
     Duration makeTimeout();
 
-    /** Bandwidth limit of one copy, in KiB/s; 0: none. */
-    @WithDefault("0")
-    int copyBandwidth();
-
     /** Size of the cache for large files from other hosts, in MiB per owner; a file in it is not transferred again. 0: no cache. */
     @WithDefault("10240")
     int copyCache();
@@ -125,17 +117,7 @@ public interface AgentConfig {
         /** {@code account@host} of the workload manager; unset: it runs on the host of the agent. */
         Optional<String> destination();
 
-        /** Port of the SSH server. */
-        @WithDefault("22")
-        int port();
-
-        /** Private key of the agent for the forced command; unset: the default keys of ssh. */
-        Optional<Path> key();
-
-        /** Known-hosts file with the key of the host, which is required; unset: the default files of ssh. */
-        Optional<Path> knownHosts();
-
-        /** Configuration file of ssh, {@code /dev/null} for none; unset: the default files. */
+        /** Configuration file of ssh with the key, the port and the known hosts; unset: the default files of ssh. */
         Optional<Path> configFile();
     }
 }

@@ -216,7 +216,6 @@ public class AgentService {
                 usual.stall(),
                 usual.silence(),
                 AgentConfig.COPY_TIMEOUT,
-                config.copyBandwidth(),
                 config.copyCache() * 1024L * 1024);
     }
 
@@ -228,7 +227,7 @@ public class AgentService {
             final SiteMapping mapping,
             final Function<UserName, Optional<String>> refusal) {
         config.loginSocket().ifPresent(socket -> {
-            final LoginKey key = LoginKey.open(config.loginKey());
+            final LoginKey key = LoginKey.open(config.home().resolve("login-key.json"));
             config.loginPublicKeyDir().ifPresent(folder -> key.publish(folder, cluster));
             final TokenIssuer issuer = new TokenIssuer(cluster, key, config.loginTokenLifetime(), clock);
             open.push(LoginEndpoint.open(

@@ -44,7 +44,6 @@ final class TransferBench {
                 usual.stall(),
                 usual.silence(),
                 Duration.ofHours(1),
-                0,
                 Long.parseLong(args[4]));
         final Timed self = new Timed(new ProcessRunner(new Accounts()), new TreeMap<>());
         final TreeCopies copies = new TreeCopies((owner, authority) -> self, settings);

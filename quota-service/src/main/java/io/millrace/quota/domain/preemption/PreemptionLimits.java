@@ -3,7 +3,6 @@ package io.millrace.quota.domain.preemption;
 import io.millrace.quota.domain.preemption.ReclaimDelay.WaitingJob;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -17,8 +16,8 @@ import java.util.stream.Stream;
  */
 public record PreemptionLimits(Duration protectedRun, int perJob, int perHour, List<ReclaimDelay> delays) {
 
-    public static final PreemptionLimits NONE = new PreemptionLimits(
-            Duration.ZERO, Integer.MAX_VALUE, Integer.MAX_VALUE, Duration.ZERO, Duration.ZERO, Duration.ofHours(1));
+    public static final PreemptionLimits NONE =
+            new PreemptionLimits(Duration.ZERO, Integer.MAX_VALUE, Integer.MAX_VALUE, List.of());
 
     public PreemptionLimits {
         delays = List.copyOf(delays);
@@ -36,13 +35,6 @@ public record PreemptionLimits(Duration protectedRun, int perJob, int perHour, L
             final Duration delayPerCore,
             final Duration longestDelay) {
         this(protectedRun, perJob, perHour, List.of(ReclaimDelay.forAll(delay, delayPerCore, longestDelay)));
-    }
-
-    /** A copy with these rows before its own. */
-    public PreemptionLimits withDelaysFirst(final List<ReclaimDelay> first) {
-        final List<ReclaimDelay> all = new ArrayList<>(first);
-        all.addAll(delays);
-        return new PreemptionLimits(protectedRun, perJob, perHour, all);
     }
 
     /** when a job that waits since this time can preempt others. The matching row may change while the job waits. */

@@ -259,8 +259,11 @@ class PreemptionTest {
     /** */
     @Test
     void the_first_matching_row_of_delays_applies() {
-        final PreemptionLimits restraint = new PreemptionLimits(Duration.ZERO, 9, 9, List.of())
-                .withDelaysFirst(List.of(
+        final PreemptionLimits restraint = new PreemptionLimits(
+                Duration.ZERO,
+                9,
+                9,
+                List.of(
                         row(0, null, "urgent", 0, 0),
                         row(0, "long", null, 0, 60),
                         row(100, null, null, 0, 30),

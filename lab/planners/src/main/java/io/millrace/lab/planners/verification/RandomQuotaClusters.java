@@ -111,13 +111,10 @@ public final class RandomQuotaClusters {
 
     private QuotaPolicy policy() {
         final PreemptionLimits restraint = new PreemptionLimits(
-                        Duration.ofSeconds(random.nextInt(3) * 300L),
-                        random.nextBoolean() ? 2 : Integer.MAX_VALUE,
-                        Integer.MAX_VALUE,
-                        Duration.ofSeconds(random.nextInt(2) * 120L),
-                        Duration.ofSeconds(random.nextInt(2) * 30L),
-                        Duration.ofMinutes(10))
-                .withDelaysFirst(rows());
+                Duration.ofSeconds(random.nextInt(3) * 300L),
+                random.nextBoolean() ? 2 : Integer.MAX_VALUE,
+                Integer.MAX_VALUE,
+                rows());
         final ProcessorHourLimits hours = random.nextBoolean() ? ProcessorHourLimits.NONE : limits();
         return QuotaPolicy.DEFAULT
                 .with(VictimOrder.values()[random.nextInt(VictimOrder.values().length)])
@@ -141,6 +138,10 @@ public final class RandomQuotaClusters {
 
     /** The table of delays. */
     private List<ReclaimDelay> rows() {
+        final ReclaimDelay otherwise = ReclaimDelay.forAll(
+                Duration.ofSeconds(random.nextInt(2) * 120L),
+                Duration.ofSeconds(random.nextInt(2) * 30L),
+                Duration.ofMinutes(10));
         final List<ReclaimDelay> rows = new ArrayList<>();
         for (int i = random.nextInt(3); i > 0; i--) {
             final int from = random.nextInt(8);
@@ -154,6 +155,7 @@ public final class RandomQuotaClusters {
                     Duration.ofSeconds(random.nextInt(10)),
                     Duration.ofMinutes(10)));
         }
+        rows.add(otherwise);
         return rows;
     }
 
