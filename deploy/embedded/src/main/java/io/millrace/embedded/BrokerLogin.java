@@ -104,6 +104,13 @@ record BrokerLogin(Map<String, String> settings) {
         return new BrokerLogin(more);
     }
 
+    /** The same, with the name of this host by which clients reach the broker. */
+    BrokerLogin reachedAs(String host, int port) {
+        Map<String, String> more = new HashMap<>(settings);
+        more.put("advertised.listeners", "CLIENTS://" + host + ":" + port);
+        return new BrokerLogin(more);
+    }
+
     private static String quoted(Path path) {
         return '"' + path.toAbsolutePath().toString().replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }

@@ -97,6 +97,15 @@ public final class EmbeddedKafka implements AutoCloseable {
                 BrokerLogin.read(clientProperties, accounts).withTls(identity, authority));
     }
 
+    /**
+     * The same for clients on other hosts.
+     *
+     * @param host the name of this host, by which clients and the broker itself reach it; the certificate names it
+     */
+    static EmbeddedKafka startOn(String host, Path data, int port, BrokerLogin login) throws IOException {
+        return start(data, port, List.of(), login.reachedAs(host, port));
+    }
+
     static EmbeddedKafka start(Path data, int wantedPort, List<String> links, BrokerLogin login) throws IOException {
         QuietLogging.apply();
         Path folder = data.toAbsolutePath();
@@ -119,6 +128,10 @@ public final class EmbeddedKafka implements AutoCloseable {
             throws IOException {
         Properties settings = settings(data, port, quorum);
         settings.putAll(login.settings());
+        if (!settings.getProperty("advertised.listeners").contains("//127.0.0.1:")) {
+            String listeners = settings.getProperty("listeners");
+            settings.put("listeners", listeners.replace("CLIENTS://127.0.0.1:", "CLIENTS://0.0.0.0:"));
+        }
         addLinks(settings, links);
         format(data, settings, quorum);
         return new EmbeddedKafka(started(settings), port, quorum);
@@ -176,19 +189,25 @@ public final class EmbeddedKafka implements AutoCloseable {
     }
 
     /**
-     * {@code --data=FOLDER [--client-properties=FILE [--accounts=FOLDER]] [--port=N] [--links=ADDRESS:PORT,… | --node=N --controllers=ADDRESS:PORT,…]
-     * [--with-parent]}: runs until SIGTERM, or with {@code --with-parent} until standard input ends. With {@code --node} it is a member of a
-     * cluster.
+     * {@code --data=FOLDER [--client-properties=FILE [--accounts=FOLDER]] [--port=N] [--links=ADDRESS:PORT,… | --node=N --controllers=ADDRESS:PORT,… |
+     * --host=NAME --identity=FILE --authority=FILE] [--with-parent]}: runs until SIGTERM, or with {@code --with-parent} until standard input ends.
+     * With {@code --node} it is a member of a cluster, with {@code --host} it serves other hosts, with TLS.
      */
     public static void main(String... args) throws IOException {
         Invocation invocation = Invocation.parse(args);
         BrokerLogin login = login(invocation);
         Path data = invocation.path("data");
         int port = invocation.number("port", 0);
-        EmbeddedKafka kafka = invocation.has("node")
-                ? startMember(
-                        data, port, login, new Quorum(invocation.number("node", 0), invocation.list("controllers")))
-                : start(data, port, invocation.list("links"), login);
+        EmbeddedKafka kafka;
+        if (invocation.has("node")) {
+            kafka = startMember(
+                    data, port, login, new Quorum(invocation.number("node", 0), invocation.list("controllers")));
+        } else if (invocation.has("host")) {
+            BrokerLogin withTls = login.withTls(invocation.path("identity"), invocation.path("authority"));
+            kafka = startOn(invocation.list("host").getFirst(), data, port, withTls);
+        } else {
+            kafka = start(data, port, invocation.list("links"), login);
+        }
         invocation.serve("kafka " + kafka.bootstrapServers(), kafka);
     }
 
