@@ -1,22 +1,20 @@
 package io.millrace.agent;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.millrace.agent.action.ActionContext;
+import io.millrace.agent.action.CommandValidator;
+import io.millrace.agent.action.CrashRecovery;
 import io.millrace.agent.checkpoint.ApplicationCheckpoint;
 import io.millrace.agent.checkpoint.CheckpointExecutor;
+import io.millrace.agent.checkpoint.CheckpointRecovery;
 import io.millrace.agent.checkpoint.CheckpointRequeue;
 import io.millrace.agent.checkpoint.CheckpointStore;
 import io.millrace.agent.command.ActionAuthorization;
-import io.millrace.agent.command.ActionExecutor;
 import io.millrace.agent.command.BackgroundCommands;
 import io.millrace.agent.command.CommandLanes;
 import io.millrace.agent.command.CommandProcessor;
-import io.millrace.agent.command.CrashRecovery;
 import io.millrace.agent.command.LiveCommandValidator;
-import io.millrace.agent.command.ReclaimExecutor;
-import io.millrace.agent.command.VictimPreemption;
-import io.millrace.agent.command.VictimRelease;
 import io.millrace.agent.control.ControlSwitch;
-import io.millrace.agent.domain.CommandValidator;
 import io.millrace.agent.domain.IncludedCommands;
 import io.millrace.agent.observe.ClusterObserver;
 import io.millrace.agent.observe.ConditionReadings;
@@ -24,6 +22,9 @@ import io.millrace.agent.observe.EventFileWatcher;
 import io.millrace.agent.observe.OfferCache;
 import io.millrace.agent.observe.RunEndResolver;
 import io.millrace.agent.observe.UnobservedEnds;
+import io.millrace.agent.reclaim.ReclaimExecutor;
+import io.millrace.agent.reclaim.VictimPreemption;
+import io.millrace.agent.reclaim.VictimRelease;
 import io.millrace.agent.run.MakeStep;
 import io.millrace.agent.run.StagingDirectories;
 import io.millrace.agent.session.Sessions;
@@ -101,10 +102,10 @@ public final class AgentFactory {
                 new CheckpointRequeue(wlm, offering, ends, settings.restartCost(), settings.reclaimLimit(), clock);
         final CheckpointExecutor checkpoint = new CheckpointExecutor(
                 wlm, cut, new ApplicationCheckpoint(wlm, cut, owners::runnerOfAccount, clock), clock);
-        final VictimRelease release = new VictimRelease(wlm, background, clock, settings.reclaimLimit());
+        final VictimRelease release = new VictimRelease(wlm, background::settle, clock, settings.reclaimLimit());
         final ReclaimExecutor reclaim = new ReclaimExecutor(
                 wlm, new VictimPreemption(wlm, checkpoint), release, clock, settings.reclaimLimit());
-        final ActionExecutor actions = new ActionExecutor(
+        final ActionContext actions = new ActionContext(
                 wlm,
                 owners,
                 staging,
@@ -112,18 +113,14 @@ public final class AgentFactory {
                 checkpoint,
                 make,
                 copies,
-                new CrashRecovery(
-                        wlm,
-                        ends,
-                        cut,
-                        owners,
-                        saved.entries(),
-                        release,
-                        make,
-                        copies,
-                        clock,
-                        settings.recoveryDelay()),
                 (submit, job) -> observer.expect(submittedJob(submit, job)));
+        final CrashRecovery recovery = new CrashRecovery(
+                actions,
+                ends,
+                new CheckpointRecovery(ends, cut, saved.entries()),
+                release,
+                clock,
+                settings.recoveryDelay().plus(CommandProcessor.GROUP_TIME));
         final LiveCommandValidator judge = new LiveCommandValidator(
                 wlm,
                 new CommandValidator(offering::capabilities, offering::withheld),
@@ -132,7 +129,7 @@ public final class AgentFactory {
                 site,
                 () -> observer.status().unavailableReason());
         final CommandProcessor commands = new CommandProcessor(
-                judge, actions, background, new IncludedCommands(), log, clock, counts, site, new CommandLanes());
+                judge, recovery, background, new IncludedCommands(), log, clock, counts, site, new CommandLanes());
         final EventFileWatcher news = new EventFileWatcher(
                 wlm instanceof EventPublishing announcing ? announcing.eventFiles() : List.of(), clock, log::wake);
         return new Agent(settings, log, commands, observer, control, background, news, counts, clock, onFenced);

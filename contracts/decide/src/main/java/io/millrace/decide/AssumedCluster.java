@@ -189,20 +189,8 @@ public final class AssumedCluster {
             case Action.Release release -> put(release.job(), waiting, true);
             case Action.Hold hold -> put(hold.job(), new JobState.Held(HoldKind.SUBMISSION), true);
             case Action.Cancel cancel -> gone(cancel.job());
-            case Action.Suspend s -> {}
             case Action.Resume resume -> resume(resume.job());
-            case Action.Signal s -> {}
-            case Action.Submit s -> {}
-            case Action.Make m -> {}
-            case Action.CopyTree c -> {}
-            case Action.StopCopy s -> {}
-            case Action.RemoveCopy r -> {}
-            case Action.AlterWalltime a -> {}
-            case Action.AlterPending a -> {}
-            case Action.SetTier t -> {}
-            case Action.SetPartitions p -> {}
-            case Action.SetLimit l -> {}
-            case Action.DryRun d -> {}
+            default -> {} // changes neither the cores nor the state of a job that deciders count
         }
     }
 

@@ -1,12 +1,12 @@
 package io.millrace.agent.checkpoint;
 
-import io.millrace.agent.command.ResultMapper;
 import io.millrace.agent.domain.RemainingWalltime;
 import io.millrace.agent.observe.OfferCache;
 import io.millrace.agent.observe.RunEndResolver;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Observation;
+import io.millrace.agent.wlm.ResultMapper;
 import io.millrace.agent.wlm.UserSentence;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.Altering;

@@ -1,6 +1,6 @@
 package io.millrace.agent.command;
 
-import io.millrace.agent.domain.CommandValidator;
+import io.millrace.agent.action.AgentAction;
 import io.millrace.model.CommandId;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Result;
@@ -123,11 +123,12 @@ public final class BackgroundCommands implements AutoCloseable {
 
     /** Whether a command that changes the queue is being executed at this moment. Copies and make steps do not count. */
     public boolean isChangingQueue() {
-        return executing.values().stream().anyMatch(command -> CommandValidator.affectsQueue(command.action()));
+        return executing.values().stream()
+                .anyMatch(command -> AgentAction.of(command.action()).changesQueue());
     }
 
     /** The command continues, but what it changes is over: neither other commands nor a switch of control wait for its answer. */
-    void settle(final CommandId command) {
+    public void settle(final CommandId command) {
         if (executing.remove(command) != null) {
             settled.add(command);
             wake.run();

@@ -2,8 +2,13 @@ package io.millrace.agent.command;
 
 import io.millrace.agent.AgentLog;
 import io.millrace.agent.AgentMetrics;
+import io.millrace.agent.action.ActionContext;
+import io.millrace.agent.action.AgentAction;
+import io.millrace.agent.action.CrashRecovery;
+import io.millrace.agent.action.LongAction;
+import io.millrace.agent.action.SetTierAction;
+import io.millrace.agent.action.ShortAction;
 import io.millrace.agent.domain.AnsweredCommands;
-import io.millrace.agent.domain.CommandValidator;
 import io.millrace.agent.domain.IncludedCommands;
 import io.millrace.agent.site.SiteTranslation;
 import io.millrace.agent.wlm.Observation;
@@ -44,13 +49,14 @@ public final class CommandProcessor {
     private static final int MAX_GROUP = 20;
 
     /** The last command of a group starts at most this long after its {@code Begun}. */
-    static final Duration GROUP_TIME = Duration.ofMillis(500);
+    public static final Duration GROUP_TIME = Duration.ofMillis(500);
 
     /** The agent's thread waits at most this long for a program with an owner's rights. */
     static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final LiveCommandValidator validator;
-    private final ActionExecutor actions;
+    private final ActionContext with;
+    private final CrashRecovery recovery;
     private final BackgroundCommands background;
     private final IncludedCommands included;
     private final OutcomePublisher outcomes;
@@ -66,7 +72,7 @@ public final class CommandProcessor {
 
     public CommandProcessor(
             final LiveCommandValidator validator,
-            final ActionExecutor actions,
+            final CrashRecovery recovery,
             final BackgroundCommands background,
             final IncludedCommands included,
             final AgentLog log,
@@ -75,14 +81,15 @@ public final class CommandProcessor {
             final SiteTranslation site,
             final CommandLanes lanes) {
         this.validator = validator;
-        this.actions = actions;
+        this.with = recovery.with();
+        this.recovery = recovery;
         this.background = background;
         this.included = included;
         this.outcomes = new OutcomePublisher(log, metrics, answered);
         this.clock = clock;
         this.site = site;
         this.lanes = lanes;
-        this.preparation = new OwnerPreparation(actions, log::wake, clock);
+        this.preparation = new OwnerPreparation(with.prepared(), log::wake, clock);
     }
 
     /**
@@ -166,7 +173,7 @@ public final class CommandProcessor {
             // Commands that follow may use the cores that this one has claimed.
             validator.finished(result.command().id());
             answer(result.command(), result.result(), () -> close(result));
-            changed |= CommandValidator.affectsQueue(result.command().action());
+            changed |= AgentAction.of(result.command().action()).changesQueue();
         }
         return changed;
     }
@@ -229,7 +236,7 @@ public final class CommandProcessor {
         if (since != null) {
             LOG.warn("command {} was begun at {} and not answered; examining its effect", command.id(), since);
             exclude(received);
-            background.start(command, () -> actions.examine(command, since));
+            background.start(command, () -> recovery.examine(command, since));
             return false;
         }
         final boolean prepares = command.action() instanceof Action.Submit && !prepared;
@@ -247,22 +254,15 @@ public final class CommandProcessor {
         }
         begin(validator.resolved(command));
         exclude(received);
-        if (!isGrouped(command.action()) || validated.size() >= groupSize) {
+        final AgentAction action = AgentAction.of(command.action());
+        if (!action.isGrouped() || validated.size() >= groupSize) {
             executeValidated();
         }
-        return CommandValidator.affectsQueue(command.action());
-    }
-
-    /** Whether it takes no cores that another command frees, and its effect can be found out after a crash. */
-    private static boolean isGrouped(final Action action) {
-        return action instanceof Action.Submit
-                || action instanceof Action.Release
-                || action instanceof Action.Start
-                || action instanceof Action.SetTier;
+        return action.changesQueue();
     }
 
     private void exclude(final AgentLog.Incoming.CommandReceived received) {
-        if (CommandValidator.affectsQueue(received.command().action())) {
+        if (AgentAction.of(received.command().action()).changesQueue()) {
             included.exclude(received.command().id(), received.offset());
         }
     }
@@ -300,8 +300,9 @@ public final class CommandProcessor {
                 final Optional<Result> result = results.get(next.command().id());
                 if (result != null) {
                     finish(next, result);
-                } else if (executed == 0 || !isGrouped(next.command().action()) && !isLate(committedAt)) {
-                    execute(next);
+                } else if (executed == 0
+                        || !AgentAction.of(next.command().action()).isGrouped() && !isLate(committedAt)) {
+                    finish(next, execute(next.command()));
                     executed++;
                 } else {
                     late.add(next.command());
@@ -326,18 +327,18 @@ public final class CommandProcessor {
         final BooleanSupplier late = () -> any.getAndSet(true) && isLate(committedAt);
         final List<Command> rest = group.stream()
                 .map(Validated::command)
-                .filter(command -> isGrouped(command.action()) && !results.containsKey(command.id()))
+                .filter(command -> AgentAction.of(command.action()).isGrouped() && !results.containsKey(command.id()))
                 .toList();
         results.putAll(lanes.execute(
-                rest.stream()
-                        .filter(command -> !actions.isStartedAlone(command.action()))
-                        .toList(),
-                this::execute,
-                late));
+                rest.stream().filter(command -> !isExecutedAlone(command)).toList(), this::execute, late));
         rest.stream()
-                .filter(command -> actions.isStartedAlone(command.action()))
+                .filter(this::isExecutedAlone)
                 .forEach(start -> results.putAll(lanes.execute(List.of(start), this::execute, late)));
         return results;
+    }
+
+    private boolean isExecutedAlone(final Command command) {
+        return AgentAction.of(command.action()) instanceof ShortAction action && action.isExecutedAlone(with.wlm());
     }
 
     private void validateAgain(final List<Command> late) {
@@ -354,15 +355,6 @@ public final class CommandProcessor {
                 begin(validator.resolved(command));
             }
         });
-    }
-
-    private void execute(final Validated next) {
-        final Optional<BackgroundCommands.Work> work = actions.backgroundWork(next.command());
-        if (work.isPresent()) {
-            background.start(next.command(), work.get());
-        } else {
-            finish(next, execute(next.command()));
-        }
     }
 
     private void finish(final Validated executed, final Optional<Result> result) {
@@ -386,24 +378,35 @@ public final class CommandProcessor {
     private Map<CommandId, Optional<Result>> setTiers(final List<Validated> group) {
         final List<Command> commands = group.stream().map(Validated::command).toList();
         try {
-            return actions.setTiers(commands);
+            return SetTierAction.together(commands, with.wlm());
         } catch (final RuntimeException e) {
             LOG.error("the tiers of {} commands could not be set together", commands.size(), e);
             return Map.of();
         }
     }
 
-    /** The programs of a submission and of a signal run with the owner's rights, and may wait for the owner's file systems. */
+    /** Executes it at once, or begins it in the background. */
     private Optional<Result> execute(final Command command) {
-        if (command.action() instanceof Action.Submit submit) {
-            return execute(command, submit.owner());
-        }
-        return command.action() instanceof Action.Signal
-                ? background.within(PATIENCE, command, () -> executed(command), () -> examine(command))
-                : executed(command);
+        return switch (AgentAction.of(command.action())) {
+            case LongAction action -> {
+                background.start(command, () -> action.run(command, with));
+                yield Optional.of(new Result.Begun());
+            }
+            case ShortAction action -> execute(command, action);
+        };
     }
 
-    private Optional<Result> execute(final Command command, final UserName owner) {
+    /** The programs of a submission and of a signal run with the owner's rights, and may wait for the owner's file systems. */
+    private Optional<Result> execute(final Command command, final ShortAction action) {
+        if (command.action() instanceof Action.Submit submit) {
+            return execute(command, action, submit.owner());
+        }
+        return command.action() instanceof Action.Signal
+                ? background.within(PATIENCE, command, () -> executed(command, action), () -> examine(command))
+                : executed(command, action);
+    }
+
+    private Optional<Result> execute(final Command command, final ShortAction action, final UserName owner) {
         final Duration patience = preparation.isSlow(owner) ? Duration.ZERO : PATIENCE;
         preparation.occupy(owner);
         final Optional<Result> result = background.within(
@@ -411,7 +414,7 @@ public final class CommandProcessor {
                 command,
                 () -> {
                     try {
-                        return executed(command);
+                        return executed(command, action);
                     } finally {
                         preparation.free(owner);
                     }
@@ -425,12 +428,12 @@ public final class CommandProcessor {
 
     private Result examine(final Command command) throws InterruptedException {
         LOG.warn("command {}: it is unknown whether it took effect; examining", command.id());
-        return actions.examine(command, begun.getOrDefault(command.id(), clock.instant()));
+        return recovery.examine(command, begun.getOrDefault(command.id(), clock.instant()));
     }
 
-    private Optional<Result> executed(final Command command) {
+    private Optional<Result> executed(final Command command, final ShortAction action) {
         try {
-            return actions.execute(command);
+            return action.execute(command, with);
         } catch (final RuntimeException e) {
             LOG.error("command {} failed in the agent", command.id(), e);
             return Optional.empty();
@@ -445,7 +448,7 @@ public final class CommandProcessor {
         outcomes.add(command, clock.instant(), result, () -> {
             committed.run();
             begun.remove(command.id());
-            actions.published(command, result);
+            AgentAction.of(command.action()).answered(command, result, with);
         });
     }
 }

@@ -1,11 +1,11 @@
 package io.millrace.agent.command;
 
-import io.millrace.agent.domain.ClusterFence;
-import io.millrace.agent.domain.CommandValidator;
+import io.millrace.agent.action.AgentAction;
+import io.millrace.agent.action.ClusterFence;
+import io.millrace.agent.action.CommandValidator;
 import io.millrace.agent.domain.LiveCluster;
 import io.millrace.agent.domain.ReclaimClaim;
 import io.millrace.agent.domain.ReserveVictims;
-import io.millrace.agent.domain.StartedJob;
 import io.millrace.agent.observe.AdapterCall;
 import io.millrace.agent.site.SiteTranslation;
 import io.millrace.agent.wlm.Answer;
@@ -120,7 +120,8 @@ public final class LiveCommandValidator {
     void applied(final Action action) {
         final Snapshot last = snapshot;
         if (last != null) {
-            snapshot = new Snapshot(last.live().after(action, clock.instant()), last.reclaims(), last.takenAt());
+            snapshot = new Snapshot(
+                    AgentAction.of(action).after(last.live(), clock.instant()), last.reclaims(), last.takenAt());
         }
     }
 
@@ -143,7 +144,7 @@ public final class LiveCommandValidator {
 
     private Optional<Result.Refused> validate(final Command command) {
         return refusalAhead(command)
-                .or(() -> CommandValidator.readsQueue(command.action()) ? validateLive(command) : Optional.empty());
+                .or(() -> AgentAction.of(command.action()).readsQueue() ? validateLive(command) : Optional.empty());
     }
 
     /** What can be said without the workload manager: whether the command may be executed at all. */
@@ -175,7 +176,8 @@ public final class LiveCommandValidator {
 
     /** S-6: a decision may be older than the lock. */
     private Optional<Result.Refused> locked(final Action action, final LiveCluster live) {
-        return StartedJob.of(action)
+        return AgentAction.of(action)
+                .startedJob()
                 .flatMap(job -> Optional.ofNullable(live.job(job)))
                 .flatMap(job -> authorization.refusalToStart(job.owner()))
                 .map(veto -> new Result.Refused(Refusal.NOT_PERMITTED, veto.reason()));
@@ -220,7 +222,7 @@ public final class LiveCommandValidator {
     private Snapshot snapshot(final Observation seen) {
         LiveCluster live = LiveCluster.of(seen.control(), seen.jobs(), seen.nodes());
         for (final Action.Reclaim reclaim : reclaims.values()) {
-            live = live.after(reclaim, seen.at());
+            live = AgentAction.of(reclaim).after(live, seen.at());
         }
         final Snapshot fresh = new Snapshot(live, Set.copyOf(reclaims.values()), seen.at());
         snapshot = fresh;

@@ -1,6 +1,7 @@
 package io.millrace.agent.command;
 
 import io.millrace.agent.AgentLog.Incoming.CommandReceived;
+import io.millrace.agent.action.PreparedOwners;
 import io.millrace.model.CommandId;
 import io.millrace.model.UserName;
 import io.millrace.model.command.Action;
@@ -36,7 +37,7 @@ final class OwnerPreparation {
     /** After a program that took long, the owner's submissions are executed one at a time, beside the agent's thread. */
     private static final Duration SLOW = Duration.ofMinutes(1);
 
-    private final ActionExecutor actions;
+    private final PreparedOwners owners;
     private final Runnable wake;
     private final Clock clock;
     private final Map<UserName, Place> places = new HashMap<>();
@@ -52,8 +53,8 @@ final class OwnerPreparation {
     }
 
     /** @param wake called when submissions are ready */
-    OwnerPreparation(final ActionExecutor actions, final Runnable wake, final Clock clock) {
-        this.actions = actions;
+    OwnerPreparation(final PreparedOwners owners, final Runnable wake, final Clock clock) {
+        this.owners = owners;
         this.wake = wake;
         this.clock = clock;
     }
@@ -139,13 +140,12 @@ final class OwnerPreparation {
 
     private void prepare(final UserName owner, final List<CommandReceived> group) {
         try {
-            actions.checkDirectories(
-                    group.stream().map(OwnerPreparation::submit).toList());
+            owners.checkDirectories(group.stream().map(OwnerPreparation::submit).toList());
         } catch (final RuntimeException e) {
             LOG.error("the directories of {} submissions could not be checked together", group.size(), e);
         }
         for (final CommandReceived received : group) {
-            actions.prepare(received.command().id(), submit(received));
+            owners.prepare(received.command().id(), submit(received));
             synchronized (this) {
                 ready.add(received);
             }

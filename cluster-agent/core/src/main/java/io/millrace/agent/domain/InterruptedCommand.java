@@ -7,9 +7,7 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.command.Action;
-import io.millrace.model.command.Preemption;
 import io.millrace.model.command.Result;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Optional;
@@ -17,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The effect of a command that was started and not answered, derived from the queue and from accounting without executing it again (promise
- * 3). Submit, make and copy-tree are recognized by their tag or session, not here.
+ * 3).
  */
 public final class InterruptedCommand {
 
@@ -36,121 +34,17 @@ public final class InterruptedCommand {
         this.ended = ended;
     }
 
-    public Result of(final Action action) {
-        return switch (action) {
-            case Action.Start start when start.tasks() != null -> tasks(start, start.tasks());
-            case Action.Start start ->
-                hasStarted(start.job()) ? done("started; the agent crashed before it answered") : notStarted(start);
-            case Action.Release release ->
-                isHeld(release.job(), HoldKind.SUBMISSION)
-                        ? failed(release.job())
-                        : done("released; the agent crashed before it answered");
-            case Action.Hold hold ->
-                isHeld(hold.job(), HoldKind.SUBMISSION)
-                        ? done("held; the agent crashed before it answered")
-                        : failed(hold.job());
-            case Action.Requeue requeue ->
-                wasRequeued(requeue.job())
-                        ? done("requeued; the agent crashed before it answered")
-                        : failed(requeue.job());
-            case Action.Checkpoint checkpoint -> checkpoint(checkpoint.job());
-            case Action.Suspend suspend ->
-                state(suspend.job()) instanceof JobState.Suspended
-                        ? done("suspended; the agent crashed before it answered")
-                        : failed(suspend.job());
-            case Action.Resume resume ->
-                state(resume.job()) instanceof JobState.Suspended
-                        ? failed(resume.job())
-                        : done("resumed; the agent crashed before it answered");
-            case Action.Cancel cancel ->
-                isLeaving(cancel.job())
-                        ? done("cancelled; the agent crashed before it answered")
-                        : failed(cancel.job());
-            case Action.Reclaim reclaim -> reclaim(reclaim);
-            case Action.Signal signal ->
-                new Result.Unclear("interrupted by a crash: it is unknown whether " + signal.signal() + " was sent; "
-                        + text(signal.job()));
-            case Action.StopCopy s ->
-                new Result.Failed("interrupted by a crash; send the command again if the copy still runs");
-            case Action.AlterWalltime alter -> altered(alter);
-            case Action.AlterPending alter -> altered(alter);
-            case Action.SetTier tier ->
-                new Result.Failed(
-                        "interrupted by a crash; tier " + tier.tier() + " can be set again; " + text(tier.job()));
-            case Action.SetPartitions choice ->
-                new Result.Failed("interrupted by a crash; the partitions can be set again; " + text(choice.job()));
-            case Action.SetLimit limit ->
-                new Result.Failed("interrupted by a crash; the limit of user '" + limit.user() + "' can be set again");
-            case Action.DryRun d -> new Result.Failed("interrupted by a crash; repeat the dry run");
-            case Action.Submit s -> throw new IllegalArgumentException("a submit is recovered by its tag");
-            case Action.Make m -> throw new IllegalArgumentException("a make step is recovered by its session");
-            case Action.CopyTree c -> throw new IllegalArgumentException("a copy is recovered by repeating it");
-            case Action.RemoveCopy r -> throw new IllegalArgumentException("a removal is recovered by repeating it");
-        };
-    }
-
-    private Result checkpoint(final JobKey key) {
-        final Optional<JobKey> next = ended.stream()
+    /** The key under which a job continues whose run ended with a checkpoint. */
+    public Optional<JobKey> continuation(final JobKey key) {
+        return ended.stream()
                 .filter(run -> run.job().equals(key))
                 .map(Run::outcome)
                 .filter(RunOutcome.Continued.class::isInstance)
                 .map(outcome -> ((RunOutcome.Continued) outcome).continuedAs())
                 .findFirst();
-        if (next.isPresent()) {
-            return new Result.Done(
-                    next.get(), "it continues as " + next.get() + "; the agent crashed before it answered");
-        }
-        return wasRequeued(key)
-                ? done("requeued; the agent crashed before it answered")
-                : new Result.Failed("interrupted by a crash: the job may have been signalled, but it was not requeued; "
-                        + text(key));
     }
 
-    private Result altered(final Action.AlterPending alter) {
-        final JobObserved job = live.job(alter.job());
-        return job != null
-                        && (alter.jobName() == null || alter.jobName().equals(job.name()))
-                        && (alter.cores() == null
-                                || alter.cores() == job.resources().cores())
-                ? done("altered; the agent crashed before it answered")
-                : failed(alter.job());
-    }
-
-    private Result altered(final Action.AlterWalltime alter) {
-        final JobObserved job = live.job(alter.job());
-        return job != null && job.walltime() != null && isRounded(alter.walltime(), job.walltime())
-                ? done("altered; the agent crashed before it answered")
-                : failed(alter.job());
-    }
-
-    /** Workload managers round up to their own granularity, at most a minute. */
-    private static boolean isRounded(final Duration wanted, final Duration seen) {
-        final Duration more = seen.minus(wanted);
-        return !more.isNegative() && more.compareTo(Duration.ofMinutes(1)) < 0;
-    }
-
-    private Result reclaim(final Action.Reclaim reclaim) {
-        if (reclaim.tasks() != null && tasks(reclaim.start(), reclaim.tasks()) instanceof Result.Done started) {
-            return started;
-        }
-        if (reclaim.tasks() == null && hasStarted(reclaim.beneficiary())) {
-            return done("the beneficiary runs; the agent crashed before it answered");
-        }
-        final long left =
-                reclaim.allPreemptions().stream().filter(this::hasLeft).count();
-        return new Result.Failed(
-                "interrupted by a crash: " + left + " of " + reclaim.victims().size()
-                        + " victims left their cores and are pending, and the beneficiary is not running; issue a new"
-                        + " command");
-    }
-
-    private boolean hasLeft(final Preemption one) {
-        return state(one.victim()) instanceof JobState.Suspended
-                ? one.mode() == Preemption.Mode.SUSPEND
-                : wasRequeued(one.victim());
-    }
-
-    private boolean hasStarted(final JobKey key) {
+    public boolean hasStarted(final JobKey key) {
         final JobObserved job = live.job(key);
         if (job == null) {
             return ended.stream()
@@ -170,7 +64,7 @@ public final class InterruptedCommand {
         };
     }
 
-    private boolean wasRequeued(final JobKey key) {
+    public boolean wasRequeued(final JobKey key) {
         final JobObserved job = live.job(key);
         final boolean recorded = ended.stream()
                 .anyMatch(run -> run.job().equals(key)
@@ -190,27 +84,32 @@ public final class InterruptedCommand {
         };
     }
 
-    private boolean isLeaving(final JobKey key) {
+    public boolean isLeaving(final JobKey key) {
         final JobState state = state(key);
         return state == null || state instanceof JobState.Completing || state instanceof JobState.Unsettled;
     }
 
-    private boolean isHeld(final JobKey key, final HoldKind kind) {
-        return new JobState.Held(kind).equals(state(key));
+    public boolean hasSubmissionHold(final JobKey key) {
+        return new JobState.Held(HoldKind.SUBMISSION).equals(state(key));
     }
 
-    private @Nullable JobState state(final JobKey key) {
+    /** The job in the queue; null if it has left it. */
+    public @Nullable JobObserved job(final JobKey key) {
+        return live.job(key);
+    }
+
+    public @Nullable JobState state(final JobKey key) {
         final JobObserved job = live.job(key);
         return job == null ? null : job.state();
     }
 
-    private String text(final JobKey key) {
+    public String text(final JobKey key) {
         final JobState state = state(key);
         return key + (state == null ? " has left the queue" : " is " + state);
     }
 
     /** A task that is no longer held was released, or has started or ended since. */
-    private Result tasks(final Action.Start start, final String named) {
+    public Result tasks(final Action.Start start, final String named) {
         final String left = ArrayIndices.both(named, live.heldTasks(start.job()));
         final String started = ArrayIndices.without(named, left);
         if (started.isEmpty()) {
@@ -224,20 +123,17 @@ public final class InterruptedCommand {
                         + "; the agent crashed before it answered");
     }
 
-    /** A start in another partition moves the job first; after a crash in between it is pending there. */
-    private Result notStarted(final Action.Start start) {
-        final JobObserved job = live.job(start.job());
-        return start.partition() == null || job == null
-                ? failed(start.job())
-                : new Result.Failed("interrupted by a crash before it started; " + text(start.job())
-                        + " and is pending in partition " + job.partition());
+    /** {@code Done}, if it took effect. */
+    public Result done(final boolean tookEffect, final String did, final JobKey key) {
+        return tookEffect ? done(did) : failed(key);
     }
 
-    private static Result done(final String detail) {
-        return new Result.Done(null, detail);
+    /** @param did what was done, such as {@code held} */
+    public static Result done(final String did) {
+        return new Result.Done(null, did + "; the agent crashed before it answered");
     }
 
-    private Result failed(final JobKey key) {
+    public Result failed(final JobKey key) {
         return new Result.Failed("interrupted by a crash before it took effect; " + text(key));
     }
 }

@@ -29,7 +29,7 @@ public final class ReclaimClaim {
     }
 
     /** Cores that the victims occupy now. */
-    static int victimsCores(final Action.Reclaim reclaim, final LiveCluster live) {
+    public static int victimsCores(final Action.Reclaim reclaim, final LiveCluster live) {
         return reclaim.victims().stream()
                 .map(live::job)
                 .filter(job -> job != null && job.state().occupiesCores())

@@ -1,5 +1,5 @@
 /**
- * Decisions of the agent, independent of workload manager and Kafka: whether a command may be executed, what changed between two
+ * Decisions of the agent, independent of workload manager and Kafka: what a command requires of the cluster, what changed between two
  * observations, which runs have ended, and what effect an interrupted command had.
  *
  * <p>Pure: no I/O, no clock, no randomness.

@@ -1,6 +1,5 @@
 package io.millrace.agent.run;
 
-import io.millrace.agent.command.ResultMapper;
 import io.millrace.agent.exec.Authority;
 import io.millrace.agent.session.Program;
 import io.millrace.agent.session.Session;
@@ -8,6 +7,7 @@ import io.millrace.agent.session.Sessions;
 import io.millrace.agent.site.OwnerAccounts;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.ResultMapper;
 import io.millrace.model.CommandId;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Result;

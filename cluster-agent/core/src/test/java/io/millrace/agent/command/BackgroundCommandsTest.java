@@ -2,6 +2,7 @@ package io.millrace.agent.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.wlm.ResultMapper;
 import io.millrace.model.ClusterId;
 import io.millrace.model.CommandId;
 import io.millrace.model.JobId;

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.agent.AgentLog;
 import io.millrace.agent.AgentMetrics;
+import io.millrace.agent.action.ActionContext;
+import io.millrace.agent.action.CommandValidator;
+import io.millrace.agent.action.CrashRecovery;
 import io.millrace.agent.domain.AnsweredCommands;
-import io.millrace.agent.domain.CommandValidator;
 import io.millrace.agent.domain.IncludedCommands;
 import io.millrace.agent.site.LocalProjects;
 import io.millrace.agent.site.SiteMapping;
@@ -92,7 +94,13 @@ class CommandProcessorTest {
                         clock,
                         new SiteTranslation(SiteMapping.none(CLUSTER), new LocalProjects(LocalProjects.Trust.ALL)),
                         () -> null),
-                new ActionExecutor(wlm, null, null, null, null, null, null, null, (submit, job) -> {}),
+                new CrashRecovery(
+                        new ActionContext(wlm, null, null, null, null, null, null, (submit, job) -> {}),
+                        null,
+                        null,
+                        null,
+                        clock,
+                        Duration.ZERO),
                 background,
                 new IncludedCommands(),
                 log,

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.agent.AgentLog;
 import io.millrace.agent.AgentMetrics;
+import io.millrace.agent.action.ActionContext;
+import io.millrace.agent.action.CommandValidator;
+import io.millrace.agent.action.CrashRecovery;
 import io.millrace.agent.domain.AnsweredCommands;
-import io.millrace.agent.domain.CommandValidator;
 import io.millrace.agent.domain.IncludedCommands;
 import io.millrace.agent.exec.Account;
 import io.millrace.agent.exec.Accounts;
@@ -82,16 +84,21 @@ class SlowOwnersTest {
                     Clock.systemUTC(),
                     new SiteTranslation(SiteMapping.none(CLUSTER), new LocalProjects(LocalProjects.Trust.ALL)),
                     () -> null),
-            new ActionExecutor(
-                    queue,
-                    owners,
-                    new StagingDirectories(null, owners),
+            new CrashRecovery(
+                    new ActionContext(
+                            queue,
+                            owners,
+                            new StagingDirectories(null, owners),
+                            null,
+                            null,
+                            null,
+                            null,
+                            (submit, job) -> {}),
                     null,
                     null,
                     null,
-                    null,
-                    null,
-                    (submit, job) -> {}),
+                    Clock.systemUTC(),
+                    Duration.ZERO),
             background,
             new IncludedCommands(),
             log,

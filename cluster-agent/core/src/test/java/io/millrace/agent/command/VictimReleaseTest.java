@@ -2,11 +2,16 @@ package io.millrace.agent.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.action.ActionContext;
+import io.millrace.agent.action.CrashRecovery;
+import io.millrace.agent.checkpoint.CheckpointRecovery;
 import io.millrace.agent.checkpoint.CheckpointStore;
 import io.millrace.agent.observe.RunEndResolver;
+import io.millrace.agent.reclaim.VictimRelease;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Observation;
+import io.millrace.agent.wlm.ResultMapper;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.UserSentence;
 import io.millrace.agent.wlm.WorkloadManager;
@@ -70,7 +75,7 @@ class VictimReleaseTest {
     private final BackgroundCommands background = new BackgroundCommands(() -> {});
 
     private VictimRelease release(final Duration limit) {
-        return new VictimRelease(wlm, background, Clock.systemUTC(), limit);
+        return new VictimRelease(wlm, background::settle, Clock.systemUTC(), limit);
     }
 
     @Test
@@ -159,15 +164,12 @@ class VictimReleaseTest {
         wlm.jobs.put(BENEFICIARY, RUNNING);
         wlm.refuse(Answer.Kind.TIMEOUT, Answer.Kind.DOWN);
         final CheckpointStore none = new CheckpointStore(folder);
+        final RunEndResolver ends = new RunEndResolver(wlm, none, Duration.ofMinutes(1));
         final CrashRecovery recovery = new CrashRecovery(
-                wlm,
-                new RunEndResolver(wlm, none, Duration.ofMinutes(1)),
-                null,
-                null,
-                none.entries(),
+                new ActionContext(wlm, null, null, null, null, null, null, (submit, job) -> {}),
+                ends,
+                new CheckpointRecovery(ends, null, none.entries()),
                 release(Duration.ofMinutes(3)),
-                null,
-                null,
                 Clock.systemUTC(),
                 Duration.ZERO);
 

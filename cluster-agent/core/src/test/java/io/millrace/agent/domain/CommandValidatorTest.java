@@ -10,6 +10,8 @@ import static io.millrace.agent.domain.TestJobs.key;
 import static io.millrace.agent.domain.TestJobs.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.action.AgentAction;
+import io.millrace.agent.action.CommandValidator;
 import io.millrace.model.AttemptId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.PartitionName;
@@ -317,15 +319,15 @@ class CommandValidatorTest {
     void a_burst_sees_what_it_did_itself() {
         final LiveCluster live =
                 live(4, job(1, "anna", 3, AT_THE_GATE), job(2, "bob", 2, AT_THE_GATE), job(3, "eve", 4, RUNNING));
-        final LiveCluster next = live.after(new Action.Start(key(1)), NOON);
+        final LiveCluster next = AgentAction.of(new Action.Start(key(1))).after(live, NOON);
         assertThat(next.idleCores()).isEqualTo(1);
         assertThat(next.coresUsedBy(UserName.of("anna"))).isEqualTo(3);
         refused(validatedOn(next, 0, new Action.Start(key(2))), Refusal.STALE, "1 cores are idle");
-        assertThat(live.after(new Action.Requeue(key(3)), NOON).idleCores())
+        assertThat(AgentAction.of(new Action.Requeue(key(3))).after(live, NOON).idleCores())
                 .as("freed, but not yet")
                 .isEqualTo(4);
         refused(
-                validatedOn(live.after(new Action.Cancel(key(3)), NOON), 0, new Action.Requeue(key(3))),
+                validatedOn(AgentAction.of(new Action.Cancel(key(3))).after(live, NOON), 0, new Action.Requeue(key(3))),
                 Refusal.STALE,
                 "not running");
     }
@@ -338,7 +340,12 @@ class CommandValidatorTest {
         final Action second = new Action.Reclaim(List.of(key(2)), key(3));
         accepted(validatedOn(live, 0, second, aboveQuota));
         refused(
-                validatedOn(live.after(new Action.Reclaim(List.of(key(1)), key(3)), NOON), 0, second, aboveQuota),
+                validatedOn(
+                        AgentAction.of(new Action.Reclaim(List.of(key(1)), key(3)))
+                                .after(live, NOON),
+                        0,
+                        second,
+                        aboveQuota),
                 Refusal.STALE,
                 "uses 4 cores; expected at least 8");
     }
@@ -368,7 +375,8 @@ class CommandValidatorTest {
         refused(validatedOn(limited, 0, Action.Start.tasks(key(1), "3-4")), Refusal.STALE, "1 free slots for 2 tasks");
         refused(validatedOn(live(8, array), 0, Action.Start.tasks(key(1), "3")), Refusal.STALE, "does not show");
 
-        final LiveCluster next = live.after(Action.Start.tasks(key(1), "3-5"), NOON);
+        final LiveCluster next =
+                AgentAction.of(Action.Start.tasks(key(1), "3-5")).after(live, NOON);
         assertThat(next.idleCores()).isEqualTo(2);
         assertThat(next.coresUsedBy(UserName.of("anna"))).isEqualTo(6);
 

@@ -8,6 +8,7 @@ import static io.millrace.agent.domain.TestJobs.key;
 import static io.millrace.agent.domain.TestJobs.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.action.AgentAction;
 import io.millrace.model.PartitionName;
 import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.CheckpointMethod;
@@ -28,7 +29,7 @@ class InterruptedCommandTest {
     private static final JobState JUST_STARTED = new JobState.Running(NOON.plusSeconds(2), List.of());
 
     private static Result look(final Action action, final List<Run> ended, final JobObserved... jobs) {
-        return new InterruptedCommand(NOON, live(4, jobs), ended).of(action);
+        return AgentAction.of(action).effect(new InterruptedCommand(NOON, live(4, jobs), ended));
     }
 
     private static Result look(final Action action, final JobState... state) {

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -27,31 +28,50 @@ public sealed interface Action {
      */
     String subject();
 
-    /** The action's name on the log and in ids: {@code submit}, {@code start}… */
+    /** The action's name on the log and in ids: that of its record in kebab case, {@code CopyTree -> copy-tree}. */
     default String name() {
-        return switch (this) {
-            case Submit a -> "submit";
-            case Make a -> "make";
-            case Start a -> "start";
-            case Hold a -> "hold";
-            case Release a -> "release";
-            case Requeue a -> "requeue";
-            case Suspend a -> "suspend";
-            case Resume a -> "resume";
-            case Checkpoint a -> "checkpoint";
-            case Signal a -> "signal";
-            case Cancel a -> "cancel";
-            case Reclaim a -> "reclaim";
-            case CopyTree a -> "copy-tree";
-            case StopCopy a -> "stop-copy";
-            case RemoveCopy a -> "remove-copy";
-            case AlterWalltime a -> "alter-walltime";
-            case AlterPending a -> "alter-pending";
-            case SetTier a -> "set-tier";
-            case SetPartitions a -> "set-partitions";
-            case SetLimit a -> "set-limit";
-            case DryRun a -> "dry-run";
-        };
+        return getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
+    }
+
+    /** An action on one job in the queue of its cluster. */
+    sealed interface OnJob extends Action {
+        JobKey job();
+
+        @Override
+        default String subject() {
+            return job().toString();
+        }
+    }
+
+    /** An action on an attempt of a global job. */
+    sealed interface OnAttempt extends Action {
+        AttemptId attempt();
+
+        @Override
+        default String subject() {
+            return attempt().toString();
+        }
+    }
+
+    /** An action that runs, or would run, what the owner of a job has signed. */
+    sealed interface OfOwner extends OnAttempt {
+        UserName owner();
+
+        JobSpec spec();
+
+        String directory();
+
+        String signature();
+    }
+
+    /** An action on a copy of a directory. */
+    sealed interface OnTransfer extends Action {
+        TransferId transfer();
+
+        @Override
+        default String subject() {
+            return transfer().toString();
+        }
     }
 
     /**
@@ -61,26 +81,17 @@ public sealed interface Action {
      * @param signature the submission's signature: who may run which script until when
      */
     record Submit(AttemptId attempt, UserName owner, JobSpec spec, String directory, String signature)
-            implements Action {
+            implements OfOwner {
         public Submit with(final JobSpec other) {
             return new Submit(attempt, owner, other, directory, signature);
-        }
-
-        @Override
-        public String subject() {
-            return attempt.toString();
         }
     }
 
     /** Runs the job's make step in its directory as its owner, before it is submitted. */
-    record Make(AttemptId attempt, UserName owner, JobSpec spec, String directory, String signature) implements Action {
+    record Make(AttemptId attempt, UserName owner, JobSpec spec, String directory, String signature)
+            implements OfOwner {
         public Make with(final JobSpec other) {
             return new Make(attempt, owner, other, directory, signature);
-        }
-
-        @Override
-        public String subject() {
-            return attempt.toString();
         }
     }
 
@@ -93,7 +104,7 @@ public sealed interface Action {
     record Start(
             JobKey job,
             @Nullable PartitionName partition,
-            @Nullable String tasks) implements Action {
+            @Nullable String tasks) implements OnJob {
 
         public Start {
             if (tasks != null && ArrayIndices.count(tasks) < 1) {
@@ -122,73 +133,28 @@ public sealed interface Action {
         public int count() {
             return tasks == null ? 1 : ArrayIndices.count(tasks);
         }
-
-        @Override
-        public String subject() {
-            return job.toString();
-        }
     }
 
     /** Sets the submission hold on a waiting job of a global job again; {@link Release} lifts it. */
-    record Hold(JobKey job) implements Action {
-        @Override
-        public String subject() {
-            return job.toString();
-        }
-    }
+    record Hold(JobKey job) implements OnJob {}
 
     /** Lifts the submission hold: on a native cluster the job becomes eligible, on a directed one it waits for its start. */
-    record Release(JobKey job) implements Action {
-        @Override
-        public String subject() {
-            return job.toString();
-        }
-    }
+    record Release(JobKey job) implements OnJob {}
 
     /** Ends the run and queues the job again (held under directed control); what it had done is lost. */
-    record Requeue(JobKey job) implements Action {
-        @Override
-        public String subject() {
-            return job.toString();
-        }
-    }
+    record Requeue(JobKey job) implements OnJob {}
 
-    record Suspend(JobKey job) implements Action {
-        @Override
-        public String subject() {
-            return job.toString();
-        }
-    }
+    record Suspend(JobKey job) implements OnJob {}
 
-    record Resume(JobKey job) implements Action {
-        @Override
-        public String subject() {
-            return job.toString();
-        }
-    }
+    record Resume(JobKey job) implements OnJob {}
 
     /** Saves a running job by its method, then puts it back into the queue, held; its walltime becomes what remains and the restart's cost. */
-    record Checkpoint(JobKey job, CheckpointMethod method) implements Action {
-        @Override
-        public String subject() {
-            return job.toString();
-        }
-    }
+    record Checkpoint(JobKey job, CheckpointMethod method) implements OnJob {}
 
     /** Sends a signal (name without SIG) to the job's processes. */
-    record Signal(JobKey job, String signal) implements Action {
-        @Override
-        public String subject() {
-            return job.toString();
-        }
-    }
+    record Signal(JobKey job, String signal) implements OnJob {}
 
-    record Cancel(JobKey job) implements Action {
-        @Override
-        public String subject() {
-            return job.toString();
-        }
-    }
+    record Cancel(JobKey job) implements OnJob {}
 
     /**
      * Takes the victims off their cores and starts the beneficiary on them; until it is answered the cores are claimed.
@@ -273,7 +239,7 @@ public sealed interface Action {
             @Nullable List<FilterRule> filter,
             @Nullable Integer bandwidthKibPerSecond,
             String signature)
-            implements Action {
+            implements OnTransfer {
 
         public CopyTree {
             filter = FilterRule.orNull(filter);
@@ -283,20 +249,10 @@ public sealed interface Action {
         public CopyTree(final TransferId transfer, final UserName owner, final Place from, final Place to) {
             this(transfer, owner, from, to, null, null, null, "");
         }
-
-        @Override
-        public String subject() {
-            return transfer.toString();
-        }
     }
 
     /** Ends a running copy; what has arrived stays. */
-    record StopCopy(TransferId transfer) implements Action {
-        @Override
-        public String subject() {
-            return transfer.toString();
-        }
-    }
+    record StopCopy(TransferId transfer) implements OnTransfer {}
 
     /**
      * Removes the copy of the directory of an attempt that has ended, as its owner.
@@ -304,20 +260,10 @@ public sealed interface Action {
      * @param directory the attempt's folder below the staging root of the cluster
      * @param signature of the submission
      */
-    record RemoveCopy(AttemptId attempt, UserName owner, String directory, String signature) implements Action {
-        @Override
-        public String subject() {
-            return attempt.toString();
-        }
-    }
+    record RemoveCopy(AttemptId attempt, UserName owner, String directory, String signature) implements OnAttempt {}
 
     /** Sets the walltime limit of a job, waiting or running. */
-    record AlterWalltime(JobKey job, Duration walltime) implements Action {
-        @Override
-        public String subject() {
-            return job.toString();
-        }
-    }
+    record AlterWalltime(JobKey job, Duration walltime) implements OnJob {}
 
     /**
      * Changes properties of a job that waits in the queue of its cluster.
@@ -326,7 +272,7 @@ public sealed interface Action {
      * @param cores total number; null: unchanged
      */
     record AlterPending(
-            JobKey job, @Nullable String jobName, @Nullable Integer cores) implements Action {
+            JobKey job, @Nullable String jobName, @Nullable Integer cores) implements OnJob {
 
         public AlterPending {
             if (jobName == null && cores == null) {
@@ -336,34 +282,19 @@ public sealed interface Action {
                 throw new IllegalArgumentException("a job needs at least 1 core, got " + cores);
             }
         }
-
-        @Override
-        public String subject() {
-            return job.toString();
-        }
     }
 
     /** Moves a waiting job to the tier of guaranteed or of borrowed work of a workload manager that preempts by itself. */
-    record SetTier(JobKey job, Tier tier) implements Action {
-        @Override
-        public String subject() {
-            return job.toString();
-        }
-    }
+    record SetTier(JobKey job, Tier tier) implements OnJob {}
 
     /**
      * Lets a waiting job start in whichever of these partitions has room for it first, where the local scheduler starts jobs. A single partition
      * is possible with every workload manager that alters jobs, several only with {@code PARTITION_CHOICE}.
      */
-    record SetPartitions(JobKey job, List<PartitionName> partitions) implements Action {
+    record SetPartitions(JobKey job, List<PartitionName> partitions) implements OnJob {
 
         public SetPartitions {
             partitions = List.copyOf(partitions);
-        }
-
-        @Override
-        public String subject() {
-            return job.toString();
         }
     }
 
@@ -385,10 +316,5 @@ public sealed interface Action {
      * @param signature of the dry run on this cluster; that of a submission is not valid
      */
     record DryRun(AttemptId attempt, UserName owner, JobSpec spec, String directory, String signature)
-            implements Action {
-        @Override
-        public String subject() {
-            return attempt.toString();
-        }
-    }
+            implements OfOwner {}
 }

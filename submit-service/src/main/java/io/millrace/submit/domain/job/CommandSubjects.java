@@ -15,32 +15,16 @@ public final class CommandSubjects {
     /** Keys of local jobs and ids of global jobs. */
     public static Set<String> of(final Action action) {
         return switch (action) {
-            case Action.Submit a -> Set.of(a.attempt().job().value());
-            case Action.Make a -> Set.of(a.attempt().job().value());
+            case Action.OnJob a -> Set.of(a.subject());
+            case Action.OnAttempt a -> Set.of(a.attempt().job().value());
+            case Action.OnTransfer a -> ofText(a.subject());
             case Action.Reclaim a -> {
                 final Set<String> all = new LinkedHashSet<>();
                 all.add(a.beneficiary().toString());
                 a.victims().forEach(victim -> all.add(victim.toString()));
                 yield all;
             }
-            case Action.CopyTree a -> ofText(a.subject());
-            case Action.StopCopy a -> ofText(a.subject());
-            case Action.RemoveCopy a -> Set.of(a.attempt().job().value());
-            case Action.Start a -> Set.of(a.subject());
-            case Action.Hold a -> Set.of(a.subject());
-            case Action.Release a -> Set.of(a.subject());
-            case Action.Requeue a -> Set.of(a.subject());
-            case Action.Suspend a -> Set.of(a.subject());
-            case Action.Resume a -> Set.of(a.subject());
-            case Action.Checkpoint a -> Set.of(a.subject());
-            case Action.Signal a -> Set.of(a.subject());
-            case Action.Cancel a -> Set.of(a.subject());
-            case Action.AlterWalltime a -> Set.of(a.subject());
-            case Action.AlterPending a -> Set.of(a.subject());
-            case Action.SetTier a -> Set.of(a.subject());
-            case Action.SetPartitions a -> Set.of(a.subject());
             case Action.SetLimit a -> Set.of();
-            case Action.DryRun a -> Set.of(a.attempt().job().value());
         };
     }
 

@@ -1,6 +1,6 @@
 package io.millrace.lab.planners.verification;
 
-import io.millrace.agent.domain.CommandValidator;
+import io.millrace.agent.action.CommandValidator;
 import io.millrace.agent.domain.LiveCluster;
 import io.millrace.agent.domain.ReserveVictims;
 import io.millrace.backfill.PlanStarts;

@@ -1,4 +1,4 @@
-package io.millrace.agent.command;
+package io.millrace.agent.reclaim;
 
 import io.millrace.agent.checkpoint.CheckpointExecutor;
 import io.millrace.agent.wlm.Accepted;

@@ -1,8 +1,5 @@
-package io.millrace.agent.command;
+package io.millrace.agent.wlm;
 
-import io.millrace.agent.wlm.Accepted;
-import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.StartedTasks;
 import io.millrace.model.command.Result;
 import java.util.Optional;
 import java.util.function.Function;
@@ -26,15 +23,15 @@ public final class ResultMapper {
     }
 
     /** The result; empty if it is unknown whether the command took effect. */
-    static Optional<Result> result(final Answer<Accepted> answer) {
+    public static Optional<Result> result(final Answer<Accepted> answer) {
         return result(answer, accepted -> done(accepted.detail()));
     }
 
-    static Optional<Result> started(final Answer<StartedTasks> answer) {
+    public static Optional<Result> started(final Answer<StartedTasks> answer) {
         return result(answer, started -> done(started.detail(), started.indices()));
     }
 
-    private static <T> Optional<Result> result(final Answer<T> answer, final Function<T, Result> done) {
+    public static <T> Optional<Result> result(final Answer<T> answer, final Function<T, Result> done) {
         return switch (answer) {
             case Answer.Ok<T> ok -> Optional.of(done.apply(ok.value()));
             case Answer.Trouble<T> trouble ->

@@ -1,4 +1,4 @@
-package io.millrace.agent.command;
+package io.millrace.agent.reclaim;
 
 import io.millrace.agent.observe.AdapterCall;
 import io.millrace.agent.wlm.Accepted;
@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,15 +34,18 @@ public final class VictimRelease {
     private static final Backoff PAUSES = new Backoff(Duration.ofMillis(500), Duration.ofMinutes(1));
 
     private final WorkloadManager wlm;
-    private final BackgroundCommands background;
+    private final Consumer<CommandId> settle;
     private final Clock clock;
     private final Duration limit;
 
-    /** @param limit how long preempted victims may take to leave their cores */
+    /**
+     * @param settle called when other commands no longer wait for this one
+     * @param limit how long preempted victims may take to leave their cores
+     */
     public VictimRelease(
-            final WorkloadManager wlm, final BackgroundCommands background, final Clock clock, final Duration limit) {
+            final WorkloadManager wlm, final Consumer<CommandId> settle, final Clock clock, final Duration limit) {
         this.wlm = wlm;
-        this.background = background;
+        this.settle = settle;
         this.clock = clock;
         this.limit = limit;
     }
@@ -52,7 +56,7 @@ public final class VictimRelease {
      *
      * @param victims the keys under which they wait; they may still run, and the release of one that was not preempted has no effect
      */
-    void release(final CommandId command, final List<JobKey> victims) throws InterruptedException {
+    public void release(final CommandId command, final List<JobKey> victims) throws InterruptedException {
         final List<JobKey> open = new ArrayList<>(victims);
         final Instant end = clock.instant().plus(limit);
         int late = 0;
@@ -67,7 +71,7 @@ public final class VictimRelease {
                 open.removeIf(victim -> running.contains(victim) ? isLate : hasFinalAnswer(victim));
             }
             if (isLate && !open.isEmpty()) {
-                background.settle(command);
+                settle.accept(command);
                 late++;
             }
             if (!open.isEmpty()) {

@@ -1,4 +1,4 @@
-package io.millrace.agent.command;
+package io.millrace.agent.reclaim;
 
 import io.millrace.agent.domain.LiveCluster;
 import io.millrace.agent.domain.ReclaimClaim;
@@ -59,7 +59,7 @@ public final class ReclaimExecutor {
         this.limit = limit;
     }
 
-    Result execute(final Command command, final Action.Reclaim reclaim) throws InterruptedException {
+    public Result execute(final Command command, final Action.Reclaim reclaim) throws InterruptedException {
         awaitStart(reclaim.victims());
         final boolean directed = isDirected();
         final List<VictimPreemption.Preempted> left = clear.preempt(command, reclaim, directed);

@@ -1,4 +1,4 @@
-package io.millrace.agent.domain;
+package io.millrace.agent.action;
 
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Refusal;
@@ -18,16 +18,14 @@ public final class ClusterFence {
     /** @param availability null: no operator has changed it */
     public static Optional<Result.Refused> refusal(
             final @Nullable ClusterAvailability availability, final Action action) {
-        if (availability == null || !availability.status().isFenced() || ends(action)) {
+        if (availability == null
+                || !availability.status().isFenced()
+                || AgentAction.of(action).onlyEnds()) {
             return Optional.empty();
         }
         return Optional.of(new Result.Refused(
                 Refusal.STALE,
                 "cluster '" + availability.cluster() + "' is fenced by " + availability.author() + " since "
                         + availability.since() + " (" + availability.reason() + "); its agent only cancels jobs"));
-    }
-
-    private static boolean ends(final Action action) {
-        return action instanceof Action.Cancel || action instanceof Action.StopCopy;
     }
 }

@@ -1,4 +1,4 @@
-package io.millrace.agent.command;
+package io.millrace.agent.reclaim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -76,8 +76,7 @@ class ReclaimExecutorTest {
         return new ReclaimExecutor(
                         wlm,
                         new VictimPreemption(wlm, noCheckpoints),
-                        new VictimRelease(
-                                wlm, new BackgroundCommands(() -> {}), Clock.systemUTC(), Duration.ofMinutes(5)),
+                        new VictimRelease(wlm, settled -> {}, Clock.systemUTC(), Duration.ofMinutes(5)),
                         Clock.systemUTC(),
                         Duration.ofMinutes(5))
                 .execute(command, reclaim);
