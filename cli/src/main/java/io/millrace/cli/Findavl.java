@@ -19,9 +19,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
@@ -38,9 +41,9 @@ import picocli.CommandLine.Option;
         versionProvider = ManifestVersion.class,
         description =
                 "Shows clusters with enough idle resources, sorted by the number of idle cores, and clusters that get"
-                        + " no jobs: 'stale' if the workload manager does not answer its agent, 'unavailable' if the agent"
-                        + " does not report, 'drained', 'fenced' or 'returning' if an operator has taken the cluster out"
-                        + " of service.",
+                    + " no jobs: 'stale' if the workload manager does not answer its agent, 'unavailable' if the agent"
+                    + " does not report, 'drained', 'fenced' or 'returning' if an operator has taken the cluster out"
+                    + " of service.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
             "0:at least one cluster has enough idle resources",
@@ -62,6 +65,8 @@ final class Findavl implements Callable<Integer> {
             new Table.Column("CONTROL", false, false),
             new Table.Column("STATE", false, false),
             new Table.Column("WLM", false, false));
+
+    private static final Table.Column PARTITIONS = new Table.Column("PARTITIONS", false, false);
 
     @Option(
             names = {"-n", "--cores"},
@@ -356,9 +361,12 @@ final class Findavl implements Callable<Integer> {
     }
 
     static Table table(final List<JsonNode> available, final List<JsonNode> unknown) {
-        final Table table = new Table(COLUMNS);
+        final boolean named = available.stream()
+                .anyMatch(cluster -> !cluster.path("sitePartitions").isEmpty());
+        final Table table = new Table(
+                named ? Stream.concat(COLUMNS.stream(), Stream.of(PARTITIONS)).toList() : COLUMNS);
         for (final JsonNode cluster : available) {
-            table.row(List.of(
+            final List<Table.Cell> cells = new ArrayList<>(List.of(
                     new Table.Cell(cluster.path("name").asText()),
                     new Table.Cell(String.valueOf(idle(cluster)), Terminal.Colour.GREEN),
                     new Table.Cell(cluster.path("total").path("cores").asText()),
@@ -367,9 +375,13 @@ final class Findavl implements Callable<Integer> {
                     new Table.Cell(cluster.path("control").asText()),
                     new Table.Cell(cluster.path("health").asText()),
                     new Table.Cell(cluster.path("wlm").asText())));
+            if (named) {
+                cells.add(new Table.Cell(partitions(cluster)));
+            }
+            table.row(cells);
         }
         for (final JsonNode cluster : unknown) {
-            table.row(List.of(
+            final List<Table.Cell> cells = new ArrayList<>(List.of(
                     new Table.Cell(cluster.path("name").asText()),
                     new Table.Cell("-"),
                     new Table.Cell(cluster.path("total").path("cores").asText()),
@@ -378,8 +390,28 @@ final class Findavl implements Callable<Integer> {
                     new Table.Cell(cluster.path("control").asText()),
                     new Table.Cell(state(cluster), Terminal.Colour.RED),
                     new Table.Cell(cluster.path("wlm").asText())));
+            if (named) {
+                cells.add(new Table.Cell(partitions(cluster)));
+            }
+            table.row(cells);
         }
         return table;
+    }
+
+    /** The site's names, then the cluster's own that no name of the site means. */
+    private static String partitions(final JsonNode cluster) {
+        final Set<String> names = new LinkedHashSet<>();
+        final Set<String> meant = new HashSet<>();
+        cluster.path("sitePartitions").propertyStream().forEach(site -> {
+            names.add(site.getKey());
+            site.getValue().path("partitions").forEach(partition -> meant.add(partition.asText()));
+        });
+        cluster.path("partitions")
+                .valueStream()
+                .map(partition -> partition.path("name").asText())
+                .filter(partition -> !meant.contains(partition))
+                .forEach(names::add);
+        return String.join(",", names);
     }
 
     private static String jobs(final JsonNode cluster, final String state) {

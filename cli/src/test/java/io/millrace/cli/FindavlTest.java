@@ -45,6 +45,23 @@ class FindavlTest {
     }
 
     @Test
+    void the_sites_names_for_partitions_come_before_those_of_the_cluster() throws Exception {
+        final JsonNode answer = json("""
+            {"clusters": [
+              {"name": "alpha", "health": "answering", "wlm": "slurm 23.02", "free": {"cores": 4},
+               "partitions": [{"name": "a100"}, {"name": "debug"}, {"name": "main"}],
+               "sitePartitions": {"gpu": {"partitions": ["a100"]}, "normal": {"partitions": ["main"]}}}]}
+            """);
+
+        final List<String> lines = Findavl.table(
+                        Findavl.available(answer, new Findavl.Shape(1, 0, 0)), Findavl.unknown(answer))
+                .lines(Terminal.of(Map.of()));
+
+        assertThat(lines.getFirst().strip()).endsWith("WLM          PARTITIONS");
+        assertThat(lines.getLast().strip()).endsWith("slurm 23.02  gpu,normal,debug");
+    }
+
+    @Test
     void a_cluster_that_does_not_answer_is_never_available() throws Exception {
         assertThat(Findavl.available(json(CLUSTERS), new Findavl.Shape(8, 0, 0)))
                 .isEmpty();

@@ -4,13 +4,13 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.CommandId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
+import io.millrace.model.Veto;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
 import io.millrace.model.job.GlobalJob;
-import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.TargetRequest;
 import io.millrace.submit.clusters.ShowClusters;
 import io.millrace.submit.config.SubmitSettings;
@@ -29,6 +29,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -108,49 +110,43 @@ class AlterLocalJob {
                 .filter(one -> one.status().marker().cluster().equals(cluster))
                 .findFirst()
                 .orElseThrow(() -> unavailable("cluster '" + cluster + "' has no agent now"));
+        final ClusterOffer offer = new ClusterOffer(
+                details.status().marker(),
+                details.partitions(),
+                details.nodes(),
+                details.siteMapping(),
+                details.conditions());
+        final UserName owner = requested.job().submission().owner();
         if (!caller.operator()) {
-            requireWithinLimits(requested.job(), change, details);
+            obstacle(owner, change, offer).ifPresent(veto -> {
+                throw conflict(veto.reason());
+            });
         }
-        return command(caller.user(), change, details);
+        final Action action = change.action() instanceof Action.SetPartitions
+                ? new Action.SetPartitions(
+                        change.local().job(),
+                        List.of(Objects.requireNonNull(
+                                ClusterEligibility.onCluster(owner, change.altered(), TargetRequest.NONE, offer)
+                                        .partition())))
+                : change.action();
+        return command(caller.user(), change, action, details);
     }
 
     /** The agent acts as an administrator, and the limits of a partition do not apply to administrators. */
-    private static void requireWithinLimits(
-            final GlobalJob job, final LocalJobAlteration change, final ShowClusters.ClusterDetails details) {
-        final JobSpec spec = change.altered();
-        final JobSpec altered = new JobSpec(
-                spec.name(),
-                spec.script(),
-                spec.make(),
-                spec.resources(),
-                spec.walltime(),
-                change.action() instanceof Action.SetPartitions
-                        ? spec.partition()
-                        : change.local().partition(),
-                spec.project(),
-                spec.environment(),
-                spec.checkpoint(),
-                spec.strict());
-        ClusterEligibility.runObstacle(
-                        job.submission().owner(),
-                        altered,
-                        TargetRequest.NONE,
-                        new ClusterOffer(
-                                details.status().marker(),
-                                details.partitions(),
-                                details.nodes(),
-                                details.siteMapping(),
-                                details.conditions()))
-                .ifPresent(veto -> {
-                    throw conflict(veto.reason());
-                });
+    private static Optional<Veto> obstacle(
+            final UserName owner, final LocalJobAlteration change, final ClusterOffer offer) {
+        return change.action() instanceof Action.SetPartitions
+                ? ClusterEligibility.runObstacle(owner, change.altered(), TargetRequest.NONE, offer)
+                : ClusterEligibility.queueObstacle(owner, change.altered(), change.local(), offer);
     }
 
     private Command command(
-            final UserName by, final LocalJobAlteration change, final ShowClusters.ClusterDetails details) {
+            final UserName by,
+            final LocalJobAlteration change,
+            final Action action,
+            final ShowClusters.ClusterDetails details) {
         final Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         final Duration validity = settings.alterTimeout();
-        final Action action = change.action();
         return new Command(
                 CommandId.of("submit:" + action.name() + ":" + action.subject() + ":" + Ulid.random(now, random)),
                 change.local().cluster(),

@@ -183,16 +183,17 @@ public class DryRunJob {
         return ClusterEligibility.issuerObstacle(
                         caller.issuer(), cluster.status().marker().cluster(), cluster.siteMapping())
                 .or(() -> ClusterEligibility.runObstacle(
-                        caller.user(),
-                        checked.spec(),
-                        checked.request(),
-                        new ClusterOffer(
-                                cluster.status().marker(),
-                                cluster.partitions(),
-                                cluster.nodes(),
-                                cluster.siteMapping(),
-                                cluster.conditions())))
+                        caller.user(), checked.spec(), checked.request(), offer(cluster)))
                 .map(veto -> clusterResult(cluster, Verdict.REFUSED, veto.reason(), null));
+    }
+
+    private static ClusterOffer offer(final ClusterDetails cluster) {
+        return new ClusterOffer(
+                cluster.status().marker(),
+                cluster.partitions(),
+                cluster.nodes(),
+                cluster.siteMapping(),
+                cluster.conditions());
     }
 
     private Command command(
@@ -211,7 +212,12 @@ public class DryRunJob {
                         caller.user(), caller.issuer(), attempt.job(), name, directory, FileFilters.NONE),
                 checked.spec(),
                 now);
-        final Action action = new Action.DryRun(attempt, caller.user(), checked.spec(), directory, signature);
+        final Action action = new Action.DryRun(
+                attempt,
+                caller.user(),
+                ClusterEligibility.onCluster(caller.user(), checked.spec(), checked.request(), offer(cluster)),
+                directory,
+                signature);
         return new Command(
                 Command.idOf(Issuer.SUBMIT, action, 0),
                 name,

@@ -216,14 +216,13 @@ class RemoveStagedCopiesTest {
         final List<Attempt> attempts = new ArrayList<>();
         for (int i = 0; i < clusters.length; i++) {
             attempts.add(new Attempt(
-                    i + 1,
-                    clusters[i],
-                    clusters[i].equals(HOME) ? "/home/anna/heat" : "/staging/anna/" + job.attempt(i + 1),
-                    "first fit",
-                    NOON.minusSeconds(60),
-                    null,
-                    NOON,
-                    end));
+                            i + 1,
+                            clusters[i],
+                            clusters[i].equals(HOME) ? "/home/anna/heat" : "/staging/anna/" + job.attempt(i + 1),
+                            "first fit",
+                            NOON.minusSeconds(60),
+                            null)
+                    .withEnd(NOON, end));
         }
         final JobSpec spec = new JobSpec(
                 "heat",

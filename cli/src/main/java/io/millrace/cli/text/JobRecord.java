@@ -94,7 +94,13 @@ public final class JobRecord {
     }
 
     private @Nullable String partition() {
-        return has("partition") ? "partition " + text("partition") : null;
+        if (!has("partition")) {
+            return null;
+        }
+        final JsonNode attempts = job.path("attempts");
+        final String here = attempts.path(attempts.size() - 1).path("partition").asText("");
+        return "partition " + text("partition")
+                + (here.isEmpty() || here.equals(text("partition")) ? "" : " (" + here + ")");
     }
 
     private @Nullable String joined(final String field) {

@@ -14,6 +14,7 @@ import io.millrace.model.cluster.Maintenance;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionLimits;
 import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.cluster.SitePartition;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.TargetRequest;
 import java.time.Duration;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +43,10 @@ public record JobEligibility(Collection<PartitionObserved> partitions, ClusterOf
      * @param owner and {@code project} by their names at the site; null: whoever owns it, see {@link JobEligibility#ofOwner}
      * @param qos null: not known
      * @param walltime null: unlimited
-     * @param partition null: the default one
+     * @param partition the site's name for partitions, or one of the cluster; null: the default one
      * @param wanted features, software and licences
-     * @param inQueue whether its workload manager has accepted it; then a partition that is not observed does not restrict it
+     * @param inQueue whether its workload manager has accepted it; then its partition is one of the cluster, and does not restrict it if it is
+     *     not observed
      */
     public record Request(
             @Nullable UserName owner,
@@ -116,7 +119,10 @@ public record JobEligibility(Collection<PartitionObserved> partitions, ClusterOf
 
     /** Why no job of this owner can run in a partition; null: the default one. What the owner does not matter for is not asked. */
     public Optional<Veto> ofOwner(final UserName owner, final @Nullable PartitionName partition) {
-        return account(owner).or(() -> partitionOf(partition).flatMap(meant -> noAccess(owner, meant)));
+        return account(owner)
+                .or(() -> leastLasting(meant(partition, false).stream()
+                        .map(meant -> noAccess(owner, meant))
+                        .toList()));
     }
 
     private Optional<Veto> account(final Request job) {
@@ -154,12 +160,44 @@ public record JobEligibility(Collection<PartitionObserved> partitions, ClusterOf
         return Optional.of(VetoCode.EXCEEDS_CLUSTER.veto("needs " + wanted + ", the cluster has " + offered));
     }
 
-    /** The partition that a job means: the one it names, else the default one. */
-    public Optional<PartitionObserved> partitionOf(final @Nullable PartitionName named) {
-        return partitions.stream()
-                .filter(seen ->
-                        named == null ? seen.isDefault() : seen.partition().equals(named))
-                .findFirst();
+    /** The partitions that a request means: those of a site's name, else the one of the cluster that it names, else the default one. */
+    private List<PartitionObserved> meant(final @Nullable PartitionName named, final boolean inQueue) {
+        if (named == null) {
+            return partitions.stream()
+                    .filter(PartitionObserved::isDefault)
+                    .limit(1)
+                    .toList();
+        }
+        return localNames(named, inQueue).stream()
+                .flatMap(name -> partitions.stream()
+                        .filter(seen -> seen.partition().equals(name))
+                        .limit(1))
+                .toList();
+    }
+
+    private List<PartitionName> localNames(final PartitionName named, final boolean inQueue) {
+        final SitePartition site = inQueue ? null : sitePartitions().get(named);
+        return site == null ? List.of(named) : site.partitions();
+    }
+
+    private Map<PartitionName, SitePartition> sitePartitions() {
+        return offering.siteMapping() == null
+                ? Map.of()
+                : offering.siteMapping().sitePartitions();
+    }
+
+    /**
+     * The names of the cluster for the partitions in which the job can run, best first; those that the cluster has not published are assumed
+     * to be there. Empty if it names none and the default one is unknown, or if none accepts it.
+     */
+    public List<PartitionName> accepting(final Request job) {
+        if (partitions.isEmpty() && job.partition() != null) {
+            return localNames(job.partition(), job.inQueue());
+        }
+        return meant(job.partition(), job.inQueue()).stream()
+                .filter(partition -> in(partition, job).isEmpty())
+                .map(PartitionObserved::partition)
+                .toList();
     }
 
     /** Why the job cannot run in this partition. */
@@ -171,27 +209,87 @@ public record JobEligibility(Collection<PartitionObserved> partitions, ClusterOf
     }
 
     private Optional<Veto> partition(final Request job) {
-        final Optional<PartitionObserved> meant = partitionOf(job.partition());
-        if (meant.isPresent()) {
-            return in(meant.get(), job);
+        final List<PartitionObserved> meant = meant(job.partition(), job.inQueue());
+        if (!meant.isEmpty()) {
+            return siteLimits(job)
+                    .or(() -> leastLasting(
+                            meant.stream().map(partition -> in(partition, job)).toList()));
         }
         return job.partition() == null || job.inQueue() || partitions.isEmpty()
                 ? Optional.empty()
-                : Optional.of(VetoCode.PARTITION_UNKNOWN.veto("partition '" + job.partition()
-                        + "' not found; partitions: "
-                        + partitions.stream()
-                                .map(seen -> "'" + seen.partition() + "'")
-                                .sorted()
-                                .collect(Collectors.joining(", "))));
+                : Optional.of(unknown(job.partition()));
     }
 
-    private static Optional<Veto> closed(final Request job, final PartitionObserved partition) {
+    /** Empty if one is; else the first of those that may go, else the first. */
+    private static Optional<Veto> leastLasting(final List<Optional<Veto>> vetoes) {
+        if (vetoes.stream().anyMatch(Optional::isEmpty)) {
+            return Optional.empty();
+        }
+        final List<Veto> all = vetoes.stream().flatMap(Optional::stream).toList();
+        return all.stream()
+                .filter(veto -> !veto.permanent())
+                .findFirst()
+                .or(() -> all.stream().findFirst());
+    }
+
+    private Veto unknown(final PartitionName named) {
+        final SitePartition site = sitePartitions().get(named);
+        final Stream<PartitionName> known =
+                partitions.stream().map(PartitionObserved::partition).sorted();
+        return VetoCode.PARTITION_UNKNOWN.veto((site == null
+                        ? "partition '" + named + "' not found"
+                        : "the site mapping names " + quoted(site.partitions().stream()) + " for partition '" + named
+                                + "', which the cluster does not have")
+                + "; partitions: "
+                + quoted(Stream.concat(
+                                sitePartitions().keySet().stream()
+                                        .filter(name -> site == null)
+                                        .sorted(),
+                                known)
+                        .distinct()));
+    }
+
+    private static String quoted(final Stream<PartitionName> names) {
+        return names.map(name -> "'" + name + "'").collect(Collectors.joining(", "));
+    }
+
+    /** What the site allows under its own name for the partition. */
+    private Optional<Veto> siteLimits(final Request job) {
+        final SitePartition site = job.inQueue() || job.partition() == null
+                ? null
+                : sitePartitions().get(job.partition());
+        if (site == null) {
+            return Optional.empty();
+        }
+        final Resources wanted = job.resources();
+        if (site.walltime() != null && job.walltime() != null && job.walltime().compareTo(site.walltime()) > 0) {
+            return Optional.of(VetoCode.EXCEEDS_WALLTIME_LIMIT.veto(
+                    "requests " + job.walltime() + ", the site allows " + site.walltime() + allowedIn(job)));
+        }
+        return beyond(site.cores(), wanted.cores(), "cores", job)
+                .or(() -> beyond(site.nodes(), wanted.nodes(), "nodes", job))
+                .or(() -> beyond(site.gpus(), wanted.gpus(), "GPUs", job));
+    }
+
+    private static Optional<Veto> beyond(
+            final @Nullable Integer limit, final int wanted, final String what, final Request job) {
+        return limit == null || wanted <= limit
+                ? Optional.empty()
+                : Optional.of(VetoCode.EXCEEDS_PARTITION.veto(
+                        "needs " + wanted + " " + what + ", the site allows " + limit + allowedIn(job)));
+    }
+
+    private static String allowedIn(final Request job) {
+        return " a job in '" + job.partition() + "'";
+    }
+
+    private Optional<Veto> closed(final Request job, final PartitionObserved partition) {
         return partition.open() && (job.inQueue() || partition.limits().accepts())
                 ? Optional.empty()
                 : Optional.of(VetoCode.PARTITION_CLOSED.veto(named(partition) + " is closed"));
     }
 
-    private static Optional<Veto> exceeds(final Resources wanted, final PartitionObserved partition) {
+    private Optional<Veto> exceeds(final Resources wanted, final PartitionObserved partition) {
         final PartitionLimits limits = partition.limits();
         if (wanted.cores() > partition.cores()) {
             return exceeds(wanted.cores() + " cores", partition, " has " + partition.cores());
@@ -207,12 +305,11 @@ public record JobEligibility(Collection<PartitionObserved> partitions, ClusterOf
                 : Optional.empty();
     }
 
-    private static Optional<Veto> exceeds(
-            final String wanted, final PartitionObserved partition, final String offered) {
+    private Optional<Veto> exceeds(final String wanted, final PartitionObserved partition, final String offered) {
         return Optional.of(VetoCode.EXCEEDS_PARTITION.veto("needs " + wanted + ", " + named(partition) + offered));
     }
 
-    private static Optional<Veto> tooLong(final Request job, final PartitionObserved partition) {
+    private Optional<Veto> tooLong(final Request job, final PartitionObserved partition) {
         final Duration limit = partition.walltimeLimit();
         return job.walltime() != null && limit != null && job.walltime().compareTo(limit) > 0
                 ? Optional.of(VetoCode.EXCEEDS_WALLTIME_LIMIT.veto(
@@ -260,8 +357,21 @@ public record JobEligibility(Collection<PartitionObserved> partitions, ClusterOf
                 : offering.siteMapping().projects().getOrDefault(project, project);
     }
 
-    private static String named(final PartitionObserved partition) {
-        return "partition '" + partition.partition() + "'";
+    /** By the site's name and its own if the site has exactly one name for it. */
+    private String named(final PartitionObserved partition) {
+        final List<PartitionName> site = siteNames(partition.partition());
+        return site.size() == 1 && !site.getFirst().equals(partition.partition())
+                ? "partition '" + site.getFirst() + "' (" + partition.partition() + ")"
+                : "partition '" + partition.partition() + "'";
+    }
+
+    /** The site's names that mean a partition of the cluster. */
+    public List<PartitionName> siteNames(final PartitionName partition) {
+        return sitePartitions().entrySet().stream()
+                .filter(site -> site.getValue().partitions().contains(partition))
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList();
     }
 
     /** The maintenance windows in which the job would run. */

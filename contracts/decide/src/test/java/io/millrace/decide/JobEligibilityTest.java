@@ -26,6 +26,7 @@ import io.millrace.model.cluster.PartitionLimits;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.Placement;
 import io.millrace.model.cluster.SiteMappingObserved;
+import io.millrace.model.cluster.SitePartition;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.TargetRequest;
 import java.time.Duration;
@@ -209,6 +210,60 @@ class JobEligibilityTest {
         acceptsBoth();
         mapping = new SiteMappingObserved(ALPHA, true, Map.of(), Map.of(), Map.of());
         assertThat(code(cluster().veto(submitted()))).isEqualTo(VetoCode.NO_ACCOUNT.code());
+    }
+
+    @Test
+    void a_name_of_the_site_means_the_partitions_of_its_mapping_before_one_of_the_cluster() {
+        partition = PartitionName.of("gpu");
+        named(Map.of(partition, SitePartition.of(PartitionName.of("a100"), MAIN)));
+        assertThat(cluster().veto(submitted())).isEmpty();
+        assertThat(cluster().accepting(submitted())).containsExactly(MAIN);
+
+        partition = MAIN;
+        named(Map.of(MAIN, SitePartition.of(PartitionName.of("a100"))));
+        assertThat(cluster().veto(submitted()))
+                .contains(
+                        VetoCode.PARTITION_UNKNOWN.veto("the site mapping names 'a100' for partition 'main', which the"
+                                + " cluster does not have; partitions: 'main'"));
+        assertThat(cluster().veto(queued())).isEmpty();
+
+        partition = PartitionName.of("night");
+        named(Map.of(PartitionName.of("normal"), SitePartition.of(MAIN)));
+        assertThat(cluster().veto(submitted()))
+                .contains(VetoCode.PARTITION_UNKNOWN.veto("partition 'night' not found; partitions: 'normal', 'main'"));
+    }
+
+    @Test
+    void the_site_limits_a_job_under_its_own_name_and_reasons_name_it() {
+        partition = PartitionName.of("short");
+        named(Map.of(
+                partition,
+                new SitePartition(List.of(MAIN), Duration.ofHours(1), 2, 1, 0),
+                PartitionName.of("long"),
+                SitePartition.of(MAIN)));
+        resources = new Resources(2, 0, 0, 0);
+        assertThat(cluster().veto(submitted()))
+                .contains(VetoCode.EXCEEDS_WALLTIME_LIMIT.veto("requests PT4H, the site allows PT1H a job in 'short'"));
+        walltime = Duration.ofMinutes(30);
+        assertThat(cluster().veto(submitted())).isEmpty();
+        resources = Resources.cores(3);
+        assertThat(cluster().veto(submitted()))
+                .contains(VetoCode.EXCEEDS_PARTITION.veto("needs 3 cores, the site allows 2 a job in 'short'"));
+        resources = new Resources(2, 2, 0, 0);
+        assertThat(cluster().veto(submitted()))
+                .contains(VetoCode.EXCEEDS_PARTITION.veto("needs 2 nodes, the site allows 1 a job in 'short'"));
+        resources = new Resources(2, 0, 0, 1);
+        assertThat(cluster().veto(submitted()))
+                .contains(VetoCode.EXCEEDS_PARTITION.veto("needs 1 GPUs, the site allows 0 a job in 'short'"));
+
+        named(Map.of(PartitionName.of("normal"), SitePartition.of(MAIN)));
+        partition = MAIN;
+        resources = Resources.cores(9);
+        refusesBoth(VetoCode.EXCEEDS_PARTITION, "needs 9 cores, partition 'normal' (main) has 8");
+    }
+
+    private void named(final Map<PartitionName, SitePartition> names) {
+        mapping = SiteMappingObserved.none(ALPHA).naming(names);
     }
 
     private static Access access(

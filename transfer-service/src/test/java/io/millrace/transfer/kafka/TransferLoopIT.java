@@ -287,15 +287,8 @@ class TransferLoopIT {
                 new CheckpointMethod.None(),
                 false);
         final Instant now = Instant.now();
-        final Attempt attempt = new Attempt(
-                1,
-                beta,
-                "/staging/anna/" + job + ".1",
-                "first fit",
-                now,
-                null,
-                now,
-                new AttemptEnd(AttemptEnd.Cause.FINISHED, "completed"));
+        final Attempt attempt = new Attempt(1, beta, "/staging/anna/" + job + ".1", "first fit", now, null)
+                .withEnd(now, new AttemptEnd(AttemptEnd.Cause.FINISHED, "completed"));
         log.put(new GlobalJob(
                 new JobSubmitted(job, 1, UserName.of("anna"), spec, alpha, "/home/anna/a", null, now, "signature"),
                 state,

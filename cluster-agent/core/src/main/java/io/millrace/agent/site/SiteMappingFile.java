@@ -2,10 +2,13 @@ package io.millrace.agent.site;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
 import io.millrace.model.ClusterId;
+import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.SiteMappingObserved;
+import io.millrace.model.cluster.SitePartition;
 import io.millrace.sitefiles.YamlFile;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +27,10 @@ import org.jspecify.annotations.Nullable;
  *     climate: p0042           # site project: the workload manager's project
  *   modules:
  *     gcc: [env/2024, GCC/13]  # software: environment modules, loaded in this order
+ *   partitions:
+ *     gpu: [a100, v100]        # site's name: partitions of this cluster, best first
+ *   partition-limits:
+ *     gpu: {walltime: 24h, cores: 64, nodes: 2, gpus: 8}  # of one job under this name
  * </pre>
  *
  * Every error message names line and column.
@@ -49,7 +56,12 @@ final class SiteMappingFile {
             @Nullable Map<ProjectName, ProjectName> projects,
 
             @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) @Nullable
-            Map<String, List<Module>> modules) {
+            Map<String, List<Module>> modules,
+
+            @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) @Nullable
+            Map<PartitionName, List<PartitionName>> partitions,
+
+            @Nullable Map<PartitionName, Limits> partitionLimits) {
 
         private SiteMappingObserved convert(final ClusterId cluster) {
             final Map<String, List<String>> names = new LinkedHashMap<>();
@@ -60,11 +72,45 @@ final class SiteMappingFile {
                                     .map(Module::name)
                                     .toList()));
             return new SiteMappingObserved(
-                    cluster, Boolean.TRUE.equals(listedOnly), orEmpty(accounts), orEmpty(projects), names);
+                            cluster, Boolean.TRUE.equals(listedOnly), orEmpty(accounts), orEmpty(projects), names)
+                    .naming(sitePartitions());
+        }
+
+        private Map<PartitionName, SitePartition> sitePartitions() {
+            final Map<PartitionName, Limits> limits = orEmpty(partitionLimits);
+            for (final PartitionName name : limits.keySet()) {
+                YamlFile.entry(
+                        () -> YamlFile.required(orEmpty(partitions).get(name), "partitions: " + name),
+                        "partition-limits",
+                        name.value());
+            }
+            final Map<PartitionName, SitePartition> all = new LinkedHashMap<>();
+            orEmpty(partitions)
+                    .forEach((name, here) -> all.put(
+                            name,
+                            YamlFile.entry(
+                                    () -> limits.getOrDefault(name, Limits.NONE)
+                                            .of(YamlFile.required(here, name.value())),
+                                    "partitions",
+                                    name.value())));
+            return all;
         }
 
         private static <K, V> Map<K, V> orEmpty(final @Nullable Map<K, V> map) {
             return Objects.requireNonNullElse(map, Map.of());
+        }
+    }
+
+    private record Limits(
+            @Nullable Duration walltime,
+            @Nullable Integer cores,
+            @Nullable Integer nodes,
+            @Nullable Integer gpus) {
+
+        private static final Limits NONE = new Limits(null, null, null, null);
+
+        private SitePartition of(final List<PartitionName> partitions) {
+            return new SitePartition(partitions, walltime, cores, nodes, gpus);
         }
     }
 

@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.model.ClusterId;
+import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.SiteMappingObserved;
+import io.millrace.model.cluster.SitePartition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +60,27 @@ class SiteMappingFileTest {
                 .isEmpty();
     }
 
+    @Test
+    void the_site_has_names_for_partitions() {
+        assertThat(SiteMappingFile.read(ALPHA, "site-mapping.yaml", """
+            partitions:
+              normal: main
+              gpu: [a100, v100]
+            partition-limits:
+              gpu: {walltime: 24h, cores: 64, nodes: 2, gpus: 8}
+            """).sitePartitions())
+                .isEqualTo(Map.of(
+                        PartitionName.of("normal"),
+                        SitePartition.of(PartitionName.of("main")),
+                        PartitionName.of("gpu"),
+                        new SitePartition(
+                                List.of(PartitionName.of("a100"), PartitionName.of("v100")),
+                                Duration.ofDays(1),
+                                64,
+                                2,
+                                8)));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '~',
@@ -69,6 +93,8 @@ class SiteMappingFileTest {
                 "accounts:\\n- anna~line 2~expected a mapping",
                 "accounts:\\n  anna: [a, b]~line 2~expected a single value",
                 "modules:\\n  gcc: [GCC/13, '$(id)']~line 2~'$(id)' is not a valid module name",
+                "partitions:\\n  gpu: []~line 2~needs at least one partition",
+                "partition-limits:\\n  gpu: {cores: 4}~line 2~'partitions: gpu' is missing: add it",
                 "projects:\\n  climate: 'a b'~line 2~not a valid project",
                 "accounts: {anna: as12~line 1, column 22~not valid YAML"
             })

@@ -2,6 +2,7 @@ package io.millrace.model.job;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param localJob the local job, once known
  * @param endedAt when the attempt ended; null while it is active
  * @param end why it ended; null while it is active
+ * @param partition of the cluster in which it was submitted; null: the default one
  */
 public record Attempt(
         int number,
@@ -24,9 +26,10 @@ public record Attempt(
         Instant startedAt,
         @Nullable JobKey localJob,
         @Nullable Instant endedAt,
-        @Nullable AttemptEnd end) {
+        @Nullable AttemptEnd end,
+        @Nullable PartitionName partition) {
 
-    /** An attempt that is active. */
+    /** An attempt that is active, in the default partition. */
     public Attempt(
             final int number,
             final ClusterId cluster,
@@ -34,7 +37,7 @@ public record Attempt(
             final String reason,
             final Instant startedAt,
             final @Nullable JobKey localJob) {
-        this(number, cluster, directory, reason, startedAt, localJob, null, null);
+        this(number, cluster, directory, reason, startedAt, localJob, null, null, null);
     }
 
     /** Whether it ended for this cause. */
@@ -42,11 +45,20 @@ public record Attempt(
         return end != null && end.cause() == cause;
     }
 
+    /** What is submitted on its cluster. */
+    public JobSpec here(final JobSpec spec) {
+        return partition == null ? spec : spec.withPartition(partition);
+    }
+
+    public Attempt in(final @Nullable PartitionName other) {
+        return new Attempt(number, cluster, directory, reason, startedAt, localJob, endedAt, end, other);
+    }
+
     public Attempt withLocalJob(final JobKey job) {
-        return new Attempt(number, cluster, directory, reason, startedAt, job, endedAt, end);
+        return new Attempt(number, cluster, directory, reason, startedAt, job, endedAt, end, partition);
     }
 
     public Attempt withEnd(final Instant when, final AttemptEnd why) {
-        return new Attempt(number, cluster, directory, reason, startedAt, localJob, when, why);
+        return new Attempt(number, cluster, directory, reason, startedAt, localJob, when, why, partition);
     }
 }

@@ -56,7 +56,7 @@ final class AttemptSteps {
         final Action action = new Action.Make(
                 job.id().attempt(attempt.number()),
                 job.submission().owner(),
-                job.submission().spec(),
+                attempt.here(job.submission().spec()),
                 attempt.directory(),
                 job.submission().signature());
         return switch (cluster.status(action)) {
@@ -85,7 +85,7 @@ final class AttemptSteps {
         final Action action = new Action.Submit(
                 tag,
                 job.submission().owner(),
-                job.submission().spec(),
+                attempt.here(job.submission().spec()),
                 attempt.directory(),
                 job.submission().signature());
         final List<Precondition> absent = List.of(new Precondition.AttemptAbsent(tag));

@@ -268,7 +268,8 @@ public final class GlobalJobLifecycle {
         final List<Attempt> attempts = new ArrayList<>(job.attempts());
         if (fact instanceof JobFact.Placed placed) {
             attempts.add(
-                    new Attempt(attempts.size() + 1, placed.cluster(), placed.directory(), placed.reason(), now, null));
+                    new Attempt(attempts.size() + 1, placed.cluster(), placed.directory(), placed.reason(), now, null)
+                            .in(placed.partition()));
         }
         if (fact instanceof JobFact.LocalJobFound found) {
             attempts.set(attempts.size() - 1, attempts.getLast().withLocalJob(found.localJob()));

@@ -2,6 +2,7 @@ package io.millrace.migration.domain.job;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.job.AlterRequested;
 import io.millrace.model.job.AttemptEnd;
@@ -9,6 +10,7 @@ import io.millrace.model.job.HoldRequested;
 import io.millrace.model.job.ReleaseRequested;
 import io.millrace.model.job.StopRequested;
 import io.millrace.model.job.Withdrawal;
+import org.jspecify.annotations.Nullable;
 
 /** A new fact about a global job. {@link GlobalJobLifecycle} defines in which states it causes a transition. */
 public sealed interface JobFact {
@@ -19,8 +21,13 @@ public sealed interface JobFact {
     /** No cluster can ever run it as requested. */
     record Impossible(String reason) implements JobFact {}
 
-    /** A target was chosen; {@code directory} is where the job will run there. */
-    record Placed(ClusterId cluster, String directory, String reason) implements JobFact {}
+    /**
+     * A target was chosen; {@code directory} is where the job will run there.
+     *
+     * @param partition of the target; null: the default one
+     */
+    record Placed(ClusterId cluster, @Nullable PartitionName partition, String directory, String reason)
+            implements JobFact {}
 
     /** Its directory is on the target and the checksums agree. */
     record Uploaded() implements JobFact {}

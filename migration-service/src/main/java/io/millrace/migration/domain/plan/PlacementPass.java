@@ -9,6 +9,7 @@ import io.millrace.migration.domain.job.WaitingGroup;
 import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
+import io.millrace.model.PartitionName;
 import io.millrace.model.Veto;
 import io.millrace.model.authorization.Authorization;
 import io.millrace.model.job.GlobalJob;
@@ -123,8 +124,11 @@ public class PlacementPass {
     }
 
     JobPlacement place(final GlobalJob job, final PlacementDecision.Place at) {
+        final PartitionName partition =
+                targets.idle().partition(job, view.clusters().of(at.cluster()));
         targets.promise(job, at.cluster());
-        return new JobPlacement(job, new JobFact.Placed(at.cluster(), directory(job, at.cluster()), at.reason()));
+        return new JobPlacement(
+                job, new JobFact.Placed(at.cluster(), partition, directory(job, at.cluster()), at.reason()));
     }
 
     private String directory(final GlobalJob job, final ClusterId cluster) {

@@ -103,12 +103,40 @@ public final class IdleCapacity {
     }
 
     private Optional<Veto> nodes(final RequestShape job) {
-        return nodes.hasRoomFor(request(job))
+        return hasRoom(job)
                 ? Optional.empty()
                 : Optional.of(VetoCode.NO_SUITABLE_NODES.veto(cluster.id()
                         + ": enough is idle, but not on nodes that together fit "
                         + ResourcesText.of(job.resources())
                         + (windows(job).isEmpty() ? "" : " and are not in maintenance before the job would end")));
+    }
+
+    private boolean hasRoom(final RequestShape job) {
+        final List<PartitionName> possible = eligibility.accepting(eligible(job));
+        return possible.isEmpty()
+                ? nodes.hasRoomFor(request(job, null))
+                : possible.stream().anyMatch(partition -> nodes.hasRoomFor(request(job, partition)));
+    }
+
+    /**
+     * The partition of the cluster in which a job of this owner is submitted: of those that it may use, the first where it would start now, or
+     * the first.
+     *
+     * @return null: the default one
+     */
+    public @Nullable PartitionName partition(final RequestShape job, final @Nullable UserName owner) {
+        if (job.partition() == null) {
+            return null;
+        }
+        final List<PartitionName> possible = eligibility.accepting(eligible(job, owner));
+        return possible.isEmpty() ? job.partition() : best(job, possible);
+    }
+
+    private PartitionName best(final RequestShape job, final List<PartitionName> possible) {
+        return possible.stream()
+                .filter(partition -> possible.size() > 1 && nodes.hasRoomFor(request(job, partition)))
+                .findFirst()
+                .orElse(possible.getFirst());
     }
 
     private List<Maintenance> windows(final RequestShape job) {
@@ -142,8 +170,12 @@ public final class IdleCapacity {
 
     /** What it requests, whoever owns it. */
     private static JobEligibility.Request eligible(final RequestShape job) {
+        return eligible(job, null);
+    }
+
+    private static JobEligibility.Request eligible(final RequestShape job, final @Nullable UserName owner) {
         return new JobEligibility.Request(
-                null, job.project(), null, job.resources(), job.walltime(), job.partition(), job.request(), false);
+                owner, job.project(), null, job.resources(), job.walltime(), job.partition(), job.request(), false);
     }
 
     /** Why no job with this request can run there, whoever owns it; empty if it can. */
@@ -165,21 +197,29 @@ public final class IdleCapacity {
         return job.request().diskMib();
     }
 
-    /** Takes what a job needs whose files are not there yet. */
-    public void promise(final RequestShape job) {
-        take(job);
+    /**
+     * Takes what a job needs whose files are not there yet.
+     *
+     * @param chosen the partition in which it is submitted; null: the default one, or not decided yet
+     */
+    public void promise(final RequestShape job, final @Nullable PartitionName chosen) {
+        take(job, chosen);
         if (isStaged(job) && disk_mib != Long.MAX_VALUE) {
             disk_mib = Math.max(0, disk_mib - disk(job));
         }
     }
 
-    /** Takes the resources and licences of a job, if they are there. */
-    public void take(final RequestShape job) {
+    /**
+     * Takes the resources and licences of a job, if they are there.
+     *
+     * @param chosen see {@link #promise}
+     */
+    public void take(final RequestShape job, final @Nullable PartitionName chosen) {
         final Resources needed = job.resources();
         if (needed.fitsInto(idle)) {
             idle = idle.minus(needed);
             if (!nodes.isEmpty()) {
-                nodes.take(request(job));
+                nodes.take(request(job, chosen == null ? anyPartition(job) : chosen));
             }
             job.request()
                     .licences()
@@ -189,7 +229,7 @@ public final class IdleCapacity {
     }
 
     /** Alternatives of features are left to the workload manager, which chooses the nodes. */
-    private PlacementRequest request(final RequestShape job) {
+    private PlacementRequest request(final RequestShape job, final @Nullable PartitionName partition) {
         final TargetRequest wanted = job.request();
         final List<String> features = wanted.features().stream()
                 .filter(feature -> feature.indexOf('|') < 0)
@@ -197,10 +237,12 @@ public final class IdleCapacity {
         return new PlacementRequest(
                 job.resources(),
                 new Placement(features, 0, wanted.exclusive(), outside(windows(job)), Map.of()),
-                eligibility
-                        .partitionOf(job.partition())
-                        .map(partition -> partition.partition())
-                        .orElse(null));
+                partition);
+    }
+
+    private @Nullable PartitionName anyPartition(final RequestShape job) {
+        final List<PartitionName> possible = eligibility.accepting(eligible(job));
+        return possible.isEmpty() ? null : best(job, possible);
     }
 
     /** The nodes outside of these windows; empty if there are no windows of certain nodes. */

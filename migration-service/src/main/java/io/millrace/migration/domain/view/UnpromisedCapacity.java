@@ -4,10 +4,13 @@ import io.millrace.migration.domain.cluster.TargetCluster;
 import io.millrace.migration.domain.job.PlacedJobs;
 import io.millrace.migration.domain.job.RequestShape;
 import io.millrace.model.ClusterId;
+import io.millrace.model.PartitionName;
+import io.millrace.model.job.Attempt;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState.Submitted;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The idle capacity of each cluster that is not promised yet: that of its assumed state minus the attempts that are on their way there or
@@ -37,15 +40,25 @@ public final class UnpromisedCapacity {
         placed.on(cluster.id()).stream()
                 .filter(job -> isStillToStart(job, cluster))
                 .forEach(job -> take(job, idle));
-        placed.towards(cluster.id()).forEach(job -> idle.promise(shape(job)));
+        placed.towards(cluster.id()).forEach(job -> idle.promise(shape(job), null));
         known.put(cluster.id(), idle);
         return idle;
     }
 
     public void promise(final GlobalJob job, final TargetCluster cluster) {
-        of(cluster).promise(shape(job));
+        of(cluster).promise(shape(job), partition(job, cluster));
         promises.merge(cluster.id(), 1, Integer::sum);
         all++;
+    }
+
+    /** The partition of the cluster in which the job is submitted; null: the default one. */
+    public @Nullable PartitionName partition(final GlobalJob job, final TargetCluster cluster) {
+        return of(cluster).partition(shape(job), job.submission().owner());
+    }
+
+    private static @Nullable PartitionName chosen(final GlobalJob placed) {
+        final Attempt attempt = placed.attempt();
+        return attempt == null ? null : attempt.partition();
     }
 
     /** How often something was promised on any cluster in this pass. */
@@ -64,9 +77,9 @@ public final class UnpromisedCapacity {
     /** The files of a submitted job are there already. */
     private static void take(final GlobalJob job, final IdleCapacity idle) {
         if (job.state() instanceof Submitted) {
-            idle.take(shape(job));
+            idle.take(shape(job), chosen(job));
         } else {
-            idle.promise(shape(job));
+            idle.promise(shape(job), chosen(job));
         }
     }
 

@@ -52,7 +52,7 @@ class GlobalJobLifecycleTest {
     }
 
     private static JobFact.Placed placed() {
-        return new JobFact.Placed(BETA, "/staging/anna/x", "idle");
+        return new JobFact.Placed(BETA, null, "/staging/anna/x", "idle");
     }
 
     private static JobFact.StopReceived stop() {
@@ -224,12 +224,12 @@ class GlobalJobLifecycleTest {
     @Test
     void a_job_that_runs_on_its_source_cluster_is_neither_uploaded_nor_downloaded() {
         final Samples here = job("A").from(ALPHA);
-        final GlobalJob submitted = walk(here, new JobFact.Placed(ALPHA, "/home/anna/x", "idle"));
+        final GlobalJob submitted = walk(here, new JobFact.Placed(ALPHA, null, "/home/anna/x", "idle"));
         assertThat(submitted.state()).isInstanceOf(Submitted.class);
 
         final GlobalJob over = walk(
                 here,
-                new JobFact.Placed(ALPHA, "/home/anna/x", "idle"),
+                new JobFact.Placed(ALPHA, null, "/home/anna/x", "idle"),
                 new JobFact.LocalJobFound(local(ALPHA, 1)),
                 new JobFact.RunFinished(local(ALPHA, 1), new RunOutcome.Exited(3)));
         assertThat(over.state()).isEqualTo(new End(new RunOutcome.Exited(3)));

@@ -13,15 +13,21 @@ import io.millrace.migration.domain.World;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.NodeName;
+import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
+import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.ClusterConditions;
 import io.millrace.model.cluster.LicenceTokens;
 import io.millrace.model.cluster.Maintenance;
 import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.PartitionLimits;
+import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.cluster.SiteMappingObserved;
+import io.millrace.model.cluster.SitePartition;
+import io.millrace.model.command.Action;
 import io.millrace.model.job.Attempt;
 import io.millrace.model.job.GlobalJobState.Aborted;
 import io.millrace.model.job.GlobalJobState.Waiting;
@@ -198,6 +204,53 @@ class TargetRequestTest {
         assertThat(placeOf(job("A"))).isEqualTo(ALPHA);
         assertThat(placeOf(job("B"))).isEqualTo(ALPHA);
         assertThat(code(job("C"), ALPHA)).isEqualTo(VetoCode.NO_SUITABLE_NODES.code());
+    }
+
+    @Test
+    void a_name_of_the_site_becomes_the_partition_where_the_job_starts_now() {
+        partition("a100", 1);
+        partition("v100", 2);
+        world.say(SiteMappingObserved.none(ALPHA)
+                .naming(Map.of(
+                        PartitionName.of("gpu"),
+                        SitePartition.of(PartitionName.of("a100"), PartitionName.of("v100")))));
+        look();
+
+        submit(
+                job("A").cores(2).in("gpu"),
+                job("B").cores(4).in("gpu"),
+                job("C").cores(2).in("a100"));
+        assertThat(placeOf(job("A"))).isEqualTo(ALPHA);
+        assertThat(submittedTo("A")).isEqualTo("a100");
+        assertThat(submittedTo("B"))
+                .as("two cores of a100 are idle, promised to A or taken by C")
+                .isEqualTo("v100");
+        assertThat(submittedTo("C")).isEqualTo("a100");
+    }
+
+    private void partition(final String name, final int node) {
+        world.say(new PartitionObserved(
+                ALPHA, PartitionName.of(name), true, false, 4, null, PartitionLimits.NONE, Access.EVERYBODY));
+        world.say(new NodeObserved(
+                ALPHA,
+                NodeName.of("n" + node),
+                NodeObserved.Availability.UP,
+                new Resources(4, 1, 0, 0),
+                new Resources(4, 1, 0, 0),
+                null,
+                List.of(),
+                List.of(PartitionName.of(name))));
+    }
+
+    private String submittedTo(final String sample) {
+        return world
+                .commands(command -> command.action() instanceof Action.Submit submit
+                        && submit.attempt().job().equals(job(sample).id()))
+                .stream()
+                .map(command -> ((Action.Submit) command.action()).spec().partition())
+                .map(String::valueOf)
+                .findFirst()
+                .orElse("nowhere");
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.millrace.model.UserName;
 import io.millrace.model.Veto;
 import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.cluster.WlmHealth;
@@ -62,6 +63,31 @@ public final class ClusterEligibility {
     public static Optional<Veto> runObstacle(
             final UserName user, final JobSpec spec, final TargetRequest request, final ClusterOffer cluster) {
         return cluster.eligibility().veto(JobEligibility.Request.of(user, spec, request));
+    }
+
+    /** Why a job that is in the queue of the cluster cannot run there as altered. */
+    public static Optional<Veto> queueObstacle(
+            final UserName owner, final JobSpec altered, final JobObserved local, final ClusterOffer cluster) {
+        return cluster.eligibility()
+                .veto(new JobEligibility.Request(
+                        owner,
+                        altered.project(),
+                        null,
+                        altered.resources(),
+                        altered.walltime(),
+                        local.partition(),
+                        TargetRequest.NONE,
+                        true));
+    }
+
+    /** The job with the cluster's name for its partition. */
+    public static JobSpec onCluster(
+            final UserName user, final JobSpec spec, final TargetRequest request, final ClusterOffer cluster) {
+        return cluster.eligibility().accepting(JobEligibility.Request.of(user, spec, request)).stream()
+                .filter(partition -> spec.partition() != null)
+                .findFirst()
+                .map(spec::withPartition)
+                .orElse(spec);
     }
 
     /** Why the agent would refuse the job although it can translate it. */

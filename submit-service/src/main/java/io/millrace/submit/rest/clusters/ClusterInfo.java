@@ -3,6 +3,7 @@ package io.millrace.submit.rest.clusters;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.decide.Enforcement;
 import io.millrace.model.NodeName;
+import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.ClusterConditions;
@@ -96,6 +97,10 @@ public record ClusterInfo(
         AvailabilityView availability,
         @Schema(description = "Jobs in the queue, by state") Map<String, CountView> queue,
         List<PartitionView> partitions,
+
+        @Schema(description = "By the site's name for partitions: what it means on this cluster; empty: no such names")
+        Map<String, SitePartitionView> sitePartitions,
+
         @Schema(description = "Nodes by availability") Map<String, Long> nodes) {
 
     /** Resources of available nodes. */
@@ -153,6 +158,44 @@ public record ClusterInfo(
         }
     }
 
+    /** What the site's name for partitions means on a cluster. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @Schema(name = "SitePartition")
+    public record SitePartitionView(
+            @Schema(description = "Partitions of the cluster, best first")
+            List<String> partitions,
+
+            @Schema(description = "Longest walltime of a job, ISO 8601; absent: what the partition allows") @Nullable
+            String walltimeLimit,
+
+            @Schema(description = "Most cores of a job; absent: what the partition allows") @Nullable
+            Integer cores,
+
+            @Schema(description = "Most nodes of a job; absent: what the partition allows") @Nullable
+            Integer nodes,
+
+            @Schema(description = "Most GPUs of a job; absent: what the partition allows") @Nullable
+            Integer gpus) {
+
+        static Map<String, SitePartitionView> of(final @Nullable SiteMappingObserved mapping) {
+            final Map<String, SitePartitionView> views = new TreeMap<>();
+            if (mapping != null) {
+                mapping.sitePartitions()
+                        .forEach((name, site) -> views.put(
+                                name.value(),
+                                new SitePartitionView(
+                                        site.partitions().stream()
+                                                .map(PartitionName::value)
+                                                .toList(),
+                                        Objects.toString(site.walltime(), null),
+                                        site.cores(),
+                                        site.nodes(),
+                                        site.gpus())));
+            }
+            return views;
+        }
+    }
+
     static ClusterInfo of(
             final ShowClusters.ClusterDetails shown,
             final UserName caller,
@@ -193,6 +236,7 @@ public record ClusterInfo(
                 AvailabilityView.of(shown.availability()),
                 counts(shown.queue()),
                 shown.partitions().stream().map(PartitionView::of).toList(),
+                SitePartitionView.of(mapping),
                 shown.nodes().stream()
                         .map(NodeObserved::availability)
                         .collect(Collectors.groupingBy(

@@ -216,7 +216,10 @@ public record JobView(
             String cause,
 
             @Schema(description = "Why it ended, in one sentence") @Nullable
-            String endReason) {
+            String endReason,
+
+            @Schema(description = "Partition of the cluster; absent: the default one") @Nullable
+            String partition) {
 
         static AttemptView of(final Attempt attempt) {
             return new AttemptView(
@@ -234,7 +237,8 @@ public record JobView(
                                     .name()
                                     .toLowerCase(Locale.ROOT)
                                     .replace('_', '-'),
-                    attempt.end() == null ? null : attempt.end().reason());
+                    attempt.end() == null ? null : attempt.end().reason(),
+                    Objects.toString(attempt.partition(), null));
         }
     }
 

@@ -20,9 +20,9 @@ public record SubmitRequest(
         @Schema(
                 description =
                         "Job script that starts with an interpreter line (#!) or directives; at most 256 KiB of UTF-8."
-                                + " Its #SBATCH, #PBS or #BSUB lines apply unless a field of the request overrides them."
-                                + " The characters U+10F780 to U+10F7FF are the bytes 0x80 to 0xFF of a script that is not"
-                                + " UTF-8")
+                            + " Its #SBATCH, #PBS or #BSUB lines apply unless a field of the request overrides them."
+                            + " The characters U+10F780 to U+10F7FF are the bytes 0x80 to 0xFF of a script that is not"
+                            + " UTF-8")
         @Nullable
         String script,
 
@@ -55,7 +55,7 @@ public record SubmitRequest(
         @Nullable
         String walltime,
 
-        @Schema(description = "Partition of the target cluster") @Nullable
+        @Schema(description = "The site's name for partitions, or a partition of the target cluster") @Nullable
         String partition,
 
         @Schema(description = "Project or account that is charged") @Nullable
@@ -157,7 +157,7 @@ public record SubmitRequest(
         @Schema(
                 description =
                         "Which files are copied if the job runs on another cluster: rules of rsync, '- PATTERN' to"
-                                + " exclude or '+ PATTERN' to include; the first that matches decides. Default: all files",
+                            + " exclude or '+ PATTERN' to include; the first that matches decides. Default: all files",
                 examples = "[\"+ /restart.tmp\", \"- *.tmp\"]")
         @Nullable
         List<@Nullable String> inputFilter,

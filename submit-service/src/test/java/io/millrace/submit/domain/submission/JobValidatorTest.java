@@ -112,6 +112,12 @@ class JobValidatorTest {
                 (List<String>) f.get("options"));
     }
 
+    /** What a script requests whose submission names nothing but its directory. */
+    static JobSpec ofScript(final String script) {
+        return JobValidator.validate(of(Map.of("script", script, "source", "alpha", "directory", "/home/a")), KNOWN)
+                .spec();
+    }
+
     private static UnaryOperator<Map<String, Object>> with(final String field, final Object value) {
         return fields -> {
             fields.put(field, value);
