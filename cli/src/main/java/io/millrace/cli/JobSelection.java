@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.cli.api.ApiClient;
 import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.UrlComponent;
+import io.millrace.model.job.GlobalJobState;
+import io.millrace.model.job.JobStatus;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -14,8 +16,6 @@ import picocli.CommandLine.Option;
 final class JobSelection {
 
     private static final int PAGE = 500;
-    private static final List<String> STATES =
-            List.of("Waiting", "Uploading", "Making", "Submitted", "Downloading", "End", "Aborted", "Stopped");
 
     @Option(
             names = {"-u", "--user"},
@@ -35,10 +35,19 @@ final class JobSelection {
             names = {"-s", "--state"},
             paramLabel = "STATE",
             split = ",",
-            description = "only jobs in these states: waiting, held, queued, running, suspended, uploading, making,"
-                    + " submitted, downloading, succeeded, failed, end, aborted, stopped; active or final for several")
+            completionCandidates = States.class,
+            description = "only jobs in these states: ${COMPLETION-CANDIDATES} (active and final: several)")
     @Nullable
     List<String> states;
+
+    @Option(
+            names = "--stage",
+            paramLabel = "STAGE",
+            split = ",",
+            completionCandidates = Stages.class,
+            description = "only jobs in these stages: ${COMPLETION-CANDIDATES}")
+    @Nullable
+    List<String> stages;
 
     @Option(
             names = {"-c", "--cluster"},
@@ -74,6 +83,22 @@ final class JobSelection {
     @Nullable
     String batch;
 
+    /** The words that select states. */
+    static final class States implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return JobStatus.FILTERS.iterator();
+        }
+    }
+
+    /** The names of stages. */
+    static final class Stages implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return GlobalJobState.WORDS.iterator();
+        }
+    }
+
     static JobSelection ofBatch(final String batch) {
         final JobSelection selection = new JobSelection();
         selection.batch = batch;
@@ -85,6 +110,7 @@ final class JobSelection {
                 && batch == null
                 && name == null
                 && states == null
+                && stages == null
                 && cluster == null
                 && project == null
                 && from == null
@@ -124,9 +150,12 @@ final class JobSelection {
     private String query(final boolean finished) {
         final StringBuilder query = new StringBuilder();
         if (states != null) {
-            states.forEach(state -> add(query, "state", state(state)));
-        } else if (!finished) {
+            states.forEach(state -> add(query, "state", state));
+        } else if (!finished && stages == null) {
             add(query, "state", "active");
+        }
+        if (stages != null) {
+            stages.forEach(stage -> add(query, "stage", stage));
         }
         add(query, "batch", batch);
         add(query, "user", user);
@@ -136,16 +165,6 @@ final class JobSelection {
         add(query, "from", from);
         add(query, "to", to);
         return query.toString();
-    }
-
-    /** The name of a state in the API. Users write it in any case. */
-    private static String state(final String word) {
-        for (final String state : STATES) {
-            if (state.equalsIgnoreCase(word)) {
-                return state;
-            }
-        }
-        return word.toLowerCase(Locale.ROOT);
     }
 
     private static void add(final StringBuilder query, final String name, final @Nullable String value) {

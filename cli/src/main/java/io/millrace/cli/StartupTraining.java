@@ -22,8 +22,8 @@ import java.util.Map;
 final class StartupTraining {
 
     private static final String JOB = """
-        {"id":"01KJMZ3QA7Y8C4D1XNV5TZW6RB","number":"4711","name":"mesh","user":"anna","state":"Submitted","cores":4,"cluster":"alpha","localId":"153",
-        "submittedAt":"2026-11-22T10:00:00Z","startedAt":"2026-11-22T10:01:00Z","walltime":"PT1H","local":{"state":"running"}}\
+        {"id":"01KJMZ3QA7Y8C4D1XNV5TZW6RB","number":"4711","name":"mesh","user":"anna","state":"running","stage":"Submitted","cores":4,"cluster":"alpha","localId":"153",
+        "submittedAt":"2026-11-22T10:00:00Z","startedAt":"2026-11-22T10:01:00Z","walltime":"PT1H"}\
         """;
     private static final String BODY = "{\"jobs\":[" + JOB + "],\"clusters\":[],\"next\":null}";
     private static final String ANSWER =

@@ -6,6 +6,9 @@ import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.EventStream;
 import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.text.Printer;
+import io.millrace.model.job.JobStatus;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Waits until all jobs of a batch have finished. */
 final class WaitForBatch implements EventStream.Listener {
@@ -30,17 +33,18 @@ final class WaitForBatch implements EventStream.Listener {
             new EventStream(api).follow(this);
         }
         long failed = 0;
+        final List<String> states = new ArrayList<>();
         for (final JsonNode count : batch.path("counts")) {
-            failed += count.path("state").asText().equals("End")
-                            && count.path("exitCode").asInt(1) == 0
-                    ? 0
-                    : count.path("jobs").asLong();
+            if (!count.path("state").asText().equals(JobStatus.SUCCEEDED.word())) {
+                failed += count.path("jobs").asLong();
+                states.add(count.path("state").asText());
+            }
         }
         if (failed > 0) {
             final String number = batch.path("number").asText();
             Printer.err(command + ": batch " + number + ": " + failed + " of "
                     + batch.path("jobs").asLong() + " jobs did not succeed; list them with: mgstat --batch " + number
-                    + " -s failed,stopped");
+                    + " -s " + String.join(",", states));
             return ExitCode.FAILED;
         }
         return ExitCode.OK;

@@ -76,7 +76,7 @@ final class WaitForJob {
     }
 
     private int exit(final JsonNode job) {
-        if (!job.path("state").asText().equals("End")) {
+        if (!job.has("outcome")) {
             Printer.err(command + ": job " + job.path("number").asText() + " "
                     + job.path("state").asText() + ": " + job.path("reason").asText());
             return ExitCode.FAILED;

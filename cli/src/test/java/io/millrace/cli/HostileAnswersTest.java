@@ -119,7 +119,7 @@ class HostileAnswersTest {
                 .answer(
                         "/jobs/01A",
                         "{\"id\":\"01A\",\"name\":\"" + reason
-                                + "\",\"state\":\"Stopped\",\"finished\":true,\"reason\":\"" + reason
+                                + "\",\"state\":\"stopped\",\"finished\":true,\"reason\":\"" + reason
                                 + "\",\"detail\":\"" + reason + "\"}")) {
             final Mgwait command = new Mgwait(PIPE);
             new CommandLine(command).parseArgs("01A");

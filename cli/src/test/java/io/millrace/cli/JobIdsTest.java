@@ -49,7 +49,7 @@ class JobIdsTest {
     }
 
     private FakeApi answering(final String job) throws Exception {
-        final String ended = "{\"id\":\"" + GLOBAL + "\",\"name\":\"mesh\",\"state\":\"End\",\"finished\":true,"
+        final String ended = "{\"id\":\"" + GLOBAL + "\",\"name\":\"mesh\",\"state\":\"succeeded\",\"finished\":true,"
                 + "\"outcome\":{\"exitCode\":0},\"size\":0,\"offset\":0,\"content\":\"\",\"type\":\"file\"}";
         final FakeApi api = new FakeApi(home);
         for (final String route : List.of("", "/why", "/files", "/stop", "/hold", "/release", "/alter")) {

@@ -22,9 +22,9 @@ class MgstatTest {
 
     private static final String JOBS = """
         {"jobs":[
-         {"number":"11","id":"01C","name":"late","state":"Waiting","cores":1,"walltime":"PT1H","user":"anna"},
-         {"number":"10","id":"01B","name":"wide","state":"Waiting","cores":64,"walltime":"PT1H","user":"anna"},
-         {"number":"9","id":"01A","name":"small","state":"Waiting","cores":8,"walltime":"PT1H","user":"anna"}]}\
+         {"number":"11","id":"01C","name":"late","state":"waiting","cores":1,"walltime":"PT1H","user":"anna"},
+         {"number":"10","id":"01B","name":"wide","state":"waiting","cores":64,"walltime":"PT1H","user":"anna"},
+         {"number":"9","id":"01A","name":"small","state":"waiting","cores":8,"walltime":"PT1H","user":"anna"}]}\
         """;
 
     @TempDir
@@ -42,7 +42,7 @@ class MgstatTest {
             mgstat(
                     api,
                     "-s",
-                    "HELD,end",
+                    "HELD,Failed",
                     "-J",
                     "a b",
                     "-c",
@@ -58,8 +58,8 @@ class MgstatTest {
 
             assertThat(api.requests())
                     .containsExactly(
-                            "GET /jobs?limit=500&state=held&state=End&user=anna&name=a%20b&cluster=beta&project=physics"
-                                    + "&from=2026-03-01&collapse=true",
+                            "GET /jobs?limit=500&state=HELD&state=Failed&user=anna&name=a%20b&cluster=beta&project=physics"
+                                + "&from=2026-03-01&collapse=true",
                             "GET /jobs?limit=500&state=active&collapse=true", "GET /jobs?limit=500&collapse=true");
         }
     }
@@ -102,8 +102,8 @@ class MgstatTest {
     @Test
     void jobs_are_counted_by_the_service() throws Exception {
         try (FakeApi api =
-                new FakeApi(home).answer("/jobs/counts", "{\"counts\":[{\"state\":\"Waiting\",\"jobs\":1000000}]}")) {
-            assertThat(mgstat(api, "--count", "-c", "beta")).isEqualTo("STATE       JOBS\nWaiting  1000000\n");
+                new FakeApi(home).answer("/jobs/counts", "{\"counts\":[{\"state\":\"waiting\",\"jobs\":1000000}]}")) {
+            assertThat(mgstat(api, "--count", "-c", "beta")).isEqualTo("STATE       JOBS\nwaiting  1000000\n");
             assertThat(api.requests()).containsExactly("GET /jobs/counts?state=active&cluster=beta");
         }
     }
@@ -119,24 +119,24 @@ class MgstatTest {
     @Test
     void a_job_is_watched_by_its_id_on_the_cluster_until_it_has_finished() throws Exception {
         final String ended =
-                "{\"number\":\"17\",\"id\":\"01A\",\"name\":\"mesh\",\"state\":\"Stopped\",\"finished\":true,\"cluster\":\"alpha\"}";
+                "{\"number\":\"17\",\"id\":\"01A\",\"name\":\"mesh\",\"state\":\"stopped\",\"finished\":true,\"cluster\":\"alpha\"}";
         try (FakeApi api = new FakeApi(home)
                 .answer(
                         "/jobs/alpha%2F153",
-                        "{\"number\":\"17\",\"id\":\"01A\",\"name\":\"mesh\",\"state\":\"Waiting\"}")
-                .answer("/jobs/01A", "{\"number\":\"17\",\"id\":\"01A\",\"name\":\"mesh\",\"state\":\"Waiting\"}")
+                        "{\"number\":\"17\",\"id\":\"01A\",\"name\":\"mesh\",\"state\":\"waiting\"}")
+                .answer("/jobs/01A", "{\"number\":\"17\",\"id\":\"01A\",\"name\":\"mesh\",\"state\":\"waiting\"}")
                 .answer(
                         "/events",
-                        event("{\"number\":\"17\",\"id\":\"01B\",\"name\":\"other\",\"state\":\"Waiting\"}")
+                        event("{\"number\":\"17\",\"id\":\"01B\",\"name\":\"other\",\"state\":\"waiting\"}")
                                 + event(ended))) {
             assertThat(mgstat(api, "--watch", "alpha/153"))
-                    .matches("\\S+ 17 mesh Waiting\n\\S+ 17 mesh Stopped alpha\n");
+                    .matches("\\S+ 17 mesh waiting\n\\S+ 17 mesh stopped alpha\n");
         }
     }
 
     @Test
     void a_job_that_finishes_before_the_stream_opens_ends_the_watch() throws Exception {
-        final String job = "{\"number\":\"17\",\"id\":\"01A\",\"name\":\"mesh\",\"state\":\"Waiting\"}";
+        final String job = "{\"number\":\"17\",\"id\":\"01A\",\"name\":\"mesh\",\"state\":\"waiting\"}";
         try (FakeApi api = new FakeApi(home)
                 .answer("/jobs/01A", job)
                 .afterwards("/jobs/01A", job.replace("}", ",\"finished\":true}"))
@@ -163,16 +163,16 @@ class MgstatTest {
         final String id = "01JNFQ6M5T8W3KZX9B2C4D0000";
         try (FakeApi api = new FakeApi(home).answer("/jobs", JOBS).answer("/jobs/4711", """
             {"id":"%s","number":"4711","name":"sweep","user":"anna","jobs":1000,"finished":false,"counts":[
-             {"state":"End","exitCode":0,"jobs":600},{"state":"End","exitCode":2,"jobs":1},
-             {"state":"Submitted","localState":"running","jobs":99},{"state":"Waiting","jobs":300}]}\
+             {"state":"succeeded","jobs":600},{"state":"failed","jobs":1},
+             {"state":"running","jobs":99},{"state":"waiting","jobs":300}]}\
             """.formatted(id))) {
             assertThat(mgstat(api, "4711")).isEqualTo("""
                 4711 sweep anna: 1000 jobs
                 STATE      JOBS
-                Failed        1
-                Running      99
-                Succeeded   600
-                Waiting     300
+                succeeded   600
+                failed        1
+                running      99
+                waiting     300
                 """);
             mgstat(api, "--batch", "4711", "-s", "failed");
             assertThat(api.requests()).containsExactly("GET /jobs/4711", "GET /jobs?limit=500&state=failed&batch=4711");

@@ -16,7 +16,7 @@ class MgwaitTest {
     Path home;
 
     private static String ended(final int exitCode) {
-        return "{\"state\":\"End\",\"finished\":true,\"outcome\":{\"exitCode\":" + exitCode + "}}";
+        return "{\"state\":\"failed\",\"finished\":true,\"outcome\":{\"exitCode\":" + exitCode + "}}";
     }
 
     @Test
@@ -36,10 +36,10 @@ class MgwaitTest {
     @Test
     void a_batch_succeeds_if_every_job_exited_with_0() throws Exception {
         final String counts =
-                "{\"id\":\"01JNFQ6M5T8W3KZX9B2C4D0000\",\"finished\":true,\"jobs\":5,\"counts\":[{\"state\":\"End\",\"exitCode\":0,\"jobs\":3},{\"state\":\"%s\",\"exitCode\":0,\"jobs\":2}]}";
+                "{\"id\":\"01JNFQ6M5T8W3KZX9B2C4D0000\",\"finished\":true,\"jobs\":5,\"counts\":[{\"state\":\"succeeded\",\"jobs\":3},{\"state\":\"%s\",\"jobs\":2}]}";
         try (FakeApi api = new FakeApi(home)
-                .answer("/jobs/4711", counts.formatted("End"))
-                .answer("/jobs/4712", counts.formatted("Stopped"))) {
+                .answer("/jobs/4711", counts.formatted("succeeded"))
+                .answer("/jobs/4712", counts.formatted("stopped"))) {
             final WaitForJob waiting = new WaitForJob(api.client(), new Terminal(false, false, 0, false), "mgwait");
             assertThat(waiting.until("4711")).isZero();
             assertThat(waiting.until("4712")).isEqualTo(1);

@@ -28,11 +28,11 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class WaitForJobTest {
 
-    private static final String WAITING = "{\"id\":\"J\",\"state\":\"Waiting\",\"finished\":false}";
+    private static final String WAITING = "{\"id\":\"J\",\"state\":\"waiting\",\"finished\":false}";
     private static final String ENDED =
-            "{\"id\":\"J\",\"state\":\"End\",\"finished\":true,\"outcome\":{\"kind\":\"exited\",\"exitCode\":7}}";
+            "{\"id\":\"J\",\"state\":\"failed\",\"finished\":true,\"outcome\":{\"kind\":\"exited\",\"exitCode\":7}}";
     private static final String ABORTED =
-            "{\"id\":\"J\",\"state\":\"Aborted\",\"finished\":true,\"reason\":\"no cluster\"}";
+            "{\"id\":\"J\",\"state\":\"aborted\",\"finished\":true,\"reason\":\"no cluster\"}";
 
     @TempDir
     Path home;

@@ -2,6 +2,7 @@ package io.millrace.submit;
 
 import io.millrace.model.BatchId;
 import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.JobStatus;
 import io.millrace.model.job.SubmissionEvent;
 import io.millrace.model.policy.Request;
 import io.millrace.submit.domain.Caller;
@@ -72,7 +73,9 @@ class PublishJobRequest {
      */
     static void requireUnfinished(final GlobalJob job, final String change) {
         if (job.state().isFinal()) {
-            throw conflict(job, "ended at " + job.since() + " (" + job.state().word() + ") and cannot be " + change);
+            throw conflict(
+                    job,
+                    "ended at " + job.since() + " (" + JobStatus.of(job, null).word() + ") and cannot be " + change);
         }
     }
 

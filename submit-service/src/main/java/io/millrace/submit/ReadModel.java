@@ -15,6 +15,7 @@ import io.millrace.model.job.BatchMember;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.JobNumber;
+import io.millrace.model.job.JobStatus;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.submit.clusters.KnownClusters;
@@ -24,7 +25,6 @@ import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.job.JobCount;
 import io.millrace.submit.domain.job.JobFilter;
 import io.millrace.submit.domain.job.JobProgress;
-import io.millrace.submit.domain.job.JobStateNames;
 import io.millrace.submit.domain.job.StoredJob;
 import io.millrace.submit.domain.log.ClusterStatus;
 import io.millrace.submit.domain.log.LogPosition;
@@ -379,7 +379,7 @@ public class ReadModel {
     public record BatchDetails(BatchId batch, StoredJob first, List<JobCount> counts) {
 
         public boolean isFinished() {
-            return counts.stream().allMatch(count -> JobStateNames.FINAL.contains(count.state()));
+            return counts.stream().allMatch(count -> count.state().isFinal());
         }
     }
 
@@ -416,7 +416,8 @@ public class ReadModel {
         requireCaughtUp();
         final UserName owner = owner(caller);
         final List<JobDetails> unfinished = QuarkusTransaction.requiringNew()
-                .call(() -> shown(jobs.list(JobFilter.ofBatch(batch, owner, JobStateNames.ACTIVE, BatchId.MAX_JOBS))));
+                .call(() -> shown(
+                        jobs.list(JobFilter.ofBatch(batch, owner, Set.copyOf(JobStatus.ACTIVE), BatchId.MAX_JOBS))));
         if (unfinished.isEmpty()) {
             batch(caller, batch);
             throw new RequestRefused(RequestRefused.Kind.CONFLICT, "all jobs of batch " + batch + " have ended");

@@ -3,6 +3,8 @@ package io.millrace.submit;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.IdempotencyKey;
 import io.millrace.model.authorization.Authorization;
+import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.JobStatus;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.submit.clusters.KnownClusters;
 import io.millrace.submit.domain.Caller;
@@ -167,7 +169,8 @@ public class SubmitJob {
 
     private static Accepted accepted(final JobSubmitted job, final LogPosition at, final List<String> notes) {
         logAccepted(job);
-        final StoredJob stored = new StoredJob(StoredJob.submitted(job), Digests.ofSubmission(job), null);
+        final GlobalJob accepted = StoredJob.submitted(job);
+        final StoredJob stored = new StoredJob(accepted, JobStatus.of(accepted, null), Digests.ofSubmission(job), null);
         return new Accepted(new ReadModel.JobDetails(stored, null, JobProgress.NONE, null), at, notes);
     }
 

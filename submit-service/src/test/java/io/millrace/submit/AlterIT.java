@@ -84,7 +84,7 @@ class AlterIT extends JobsScene {
         seen(TestData.publish(TestData.job(ended, new GlobalJobState.Aborted("no cluster"), 1)));
 
         isRefused(alter(placed, "{\"cores\": 2}"), 409, "already placed on beta", "stop it and submit it again");
-        isRefused(alter(ended, "{\"cores\": 2}"), 409, "cannot be changed", "Aborted");
+        isRefused(alter(ended, "{\"cores\": 2}"), 409, "cannot be changed", "aborted");
     }
 
     @Test
@@ -138,9 +138,9 @@ class AlterIT extends JobsScene {
 
         assertThat(answer.join().status()).as(answer.join().body().toString()).isEqualTo(202);
         assertThat(answer.join().body().toString())
-                .isEqualTo(
-                        "{\"id\":\"" + batch
-                                + "\",\"requested\":2,\"refused\":1,\"reasons\":[{\"reason\":\"a running job keeps its walltime\",\"jobs\":1}]}");
+                .isEqualTo("{\"id\":\"" + batch
+                        + "\",\"requested\":2,\"refused\":1,\"reasons\":[{\"reason\":\"a running job keeps its"
+                        + " walltime\",\"jobs\":1}]}");
         final JsonNode reordered = mine.post(path, "{\"priority\": 3}").body();
         assertThat(reordered.path("requested").asInt()).isEqualTo(1);
         assertThat(reordered.path("refused").asInt()).isEqualTo(2);

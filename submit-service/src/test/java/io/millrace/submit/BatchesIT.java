@@ -54,7 +54,7 @@ class BatchesIT extends JobsScene {
 
         assertThat(shown.path("jobs").asInt()).isEqualTo(1000);
         assertThat(shown.path("finished").asBoolean()).isFalse();
-        assertThat(shown.path("counts").toString()).isEqualTo("[{\"state\":\"Waiting\",\"jobs\":1000}]");
+        assertThat(shown.path("counts").toString()).isEqualTo("[{\"state\":\"waiting\",\"jobs\":1000}]");
         final BatchId id = BatchId.of(shown.path("id").asText());
         final JsonNode task = mine.get("/api/v1/jobs/" + id.job(1000)).body();
         assertThat(task.path("batch").asText()).isEqualTo(id.value());
@@ -247,7 +247,7 @@ class BatchesIT extends JobsScene {
         }
         final JsonNode shown = shown(accepted);
         assertThat(shown.path("finished").asBoolean()).isTrue();
-        assertThat(shown.path("counts").toString()).isEqualTo("[{\"state\":\"End\",\"exitCode\":0,\"jobs\":2}]");
+        assertThat(shown.path("counts").toString()).isEqualTo("[{\"state\":\"succeeded\",\"jobs\":2}]");
         isRefused(mine.post(BATCHES + "/" + id + "/hold", "{}"), 409, "have ended");
     }
 }

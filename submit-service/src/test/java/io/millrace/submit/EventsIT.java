@@ -91,7 +91,7 @@ class EventsIT {
             assertThat(change.path("job").path("id").asText())
                     .isEqualTo(before.job().value());
             assertThat(change.path("job").path("reason").asText()).isEqualTo("no idle cores");
-            assertThat(change.path("change").path("state").asText()).isEqualTo("Waiting");
+            assertThat(change.path("change").path("state").asText()).isEqualTo("waiting");
         }
     }
 
@@ -110,8 +110,8 @@ class EventsIT {
         seen(TestData.publish(TestData.job(job, new GlobalJobState.End(new RunOutcome.Exited(0)), 4)));
 
         try (Stream stream = new Stream(ApiClient.as(user), "Last-Event-ID", last)) {
-            assertThat(stream.next().path("change").path("state").asText()).isEqualTo("Waiting");
-            assertThat(stream.next().path("change").path("state").asText()).isEqualTo("End");
+            assertThat(stream.next().path("change").path("state").asText()).isEqualTo("waiting");
+            assertThat(stream.next().path("change").path("state").asText()).isEqualTo("succeeded");
         }
     }
 
@@ -128,8 +128,8 @@ class EventsIT {
         seen(TestData.publish(TestData.job(job, new GlobalJobState.End(new RunOutcome.Exited(0)), 2)));
 
         try (Stream stream = new Stream(ApiClient.as(user), "Last-Event-ID", last)) {
-            assertThat(stream.next().path("change").path("state").asText()).isEqualTo("Waiting");
-            assertThat(stream.next().path("change").path("state").asText()).isEqualTo("End");
+            assertThat(stream.next().path("change").path("state").asText()).isEqualTo("waiting");
+            assertThat(stream.next().path("change").path("state").asText()).isEqualTo("succeeded");
         }
     }
 

@@ -65,13 +65,13 @@ class HoldIT extends JobsScene {
         submitted();
 
         final JsonNode shown = mine.get("/api/v1/jobs/" + job.job()).body();
-        assertThat(shown.path("state").asText()).isEqualTo("Waiting");
+        assertThat(shown.path("state").asText()).isEqualTo("held");
         assertThat(shown.path("hold").asText()).isEqualTo("user");
         assertThat(shown.path("reason").asText()).contains("held by " + user).contains("input is incomplete");
         assertThat(mine.get("/api/v1/jobs?state=held").body().path("jobs").findValuesAsText("id"))
                 .containsExactly(job.job().value());
         assertThat(mine.get("/api/v1/jobs/counts").body().path("counts").toString())
-                .isEqualTo("[{\"state\":\"Waiting\",\"jobs\":1},{\"state\":\"Waiting\",\"hold\":\"user\",\"jobs\":1}]");
+                .isEqualTo("[{\"state\":\"waiting\",\"jobs\":1},{\"state\":\"held\",\"jobs\":1}]");
     }
 
     @Test
@@ -103,7 +103,7 @@ class HoldIT extends JobsScene {
         seen(TestData.publish(TestData.job(over, new GlobalJobState.End(new RunOutcome.Exited(0)), 1)));
 
         isRefused(mine.post(path(running, "hold"), "{}"), 409, "is running on beta", "mgstop");
-        isRefused(mine.post(path(over, "hold"), "{}"), 409, "cannot be held", "End");
+        isRefused(mine.post(path(over, "hold"), "{}"), 409, "cannot be held", "succeeded");
         isRefused(mine.post(path(over, "release"), "{}"), 409, "cannot be released");
         assertThat(mine.post(path(inQueue(new JobState.Held(HoldKind.ENTRY)), "hold"), "{}")
                         .status())

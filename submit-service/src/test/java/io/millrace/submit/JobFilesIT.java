@@ -92,7 +92,7 @@ class JobFilesIT {
         assertThat(answer.status()).as(answer.body().toString()).isEqualTo(200);
         assertThat(answer.body().path("content").asText()).isEqualTo("aGVsbG8K");
         assertThat(answer.body().path("cluster").asText()).isEqualTo("beta");
-        assertThat(answer.body().path("state").asText()).isEqualTo("Submitted");
+        assertThat(answer.body().path("state").asText()).isEqualTo("queued");
         final FileRequest request = sent.getFirst();
         assertThat(request.path()).isEqualTo("millrace-" + job.job() + ".out");
         assertThat(request.directory()).isEqualTo("/stage/1");

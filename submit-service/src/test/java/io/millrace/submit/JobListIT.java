@@ -3,11 +3,14 @@ package io.millrace.submit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.log.OutgoingEvent;
+import io.millrace.model.AttemptId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.ResourceUsage;
 import io.millrace.model.cluster.RunEnded;
@@ -16,6 +19,7 @@ import io.millrace.model.command.Issuer;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.policy.Plan;
+import io.millrace.model.protocol.Topic;
 import io.millrace.testing.KafkaAndMariaDb;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
@@ -70,6 +74,28 @@ class JobListIT extends JobsScene {
     }
 
     @Test
+    void a_state_follows_the_local_job_and_stays_running_until_the_end_is_known() {
+        final JobSubmitted job = submitted("requeued");
+        final JobKey local = queued(job, new JobState.Queued());
+        final AttemptId attempt = job.job().attempt(1);
+
+        seen(TestData.publish(TestData.local(local, user, running(Instant.now()), attempt)));
+        assertThat(names("state=running")).containsExactly("requeued");
+
+        seen(TestData.publish(TestData.local(local, user, new JobState.Queued(), attempt, 1)));
+        assertThat(names("state=preempted")).containsExactly("requeued");
+        assertThat(names("state=queued&state=running")).isEmpty();
+
+        seen(TestData.publish(TestData.local(local, user, running(Instant.now()), attempt, 1)));
+        seen(TestData.gone(new OutgoingEvent.Remove(Topic.CLUSTER_STATE, JobObserved.keyOf(local), TestData.BETA)));
+        seen(TestData.publish(TestData.placed(job, new GlobalJobState.Submitted(attempt, local, true), local, 2)));
+        assertThat(names("state=running&stage=submitted")).containsExactly("requeued");
+
+        seen(TestData.publish(TestData.placed(job, new GlobalJobState.End(new RunOutcome.OutOfMemory()), local, 3)));
+        assertThat(names("state=out-of-memory")).containsExactly("requeued");
+    }
+
+    @Test
     void success_is_distinguished_from_failure() {
         ended("good", new RunOutcome.Exited(0));
         ended("bad", new RunOutcome.Exited(3));
@@ -79,7 +105,11 @@ class JobListIT extends JobsScene {
         submitted("waiting");
 
         assertThat(names("state=succeeded")).containsExactly("good");
-        assertThat(names("state=failed")).containsExactlyInAnyOrder("bad", "slow", "lost");
+        assertThat(names("state=failed")).containsExactly("bad");
+        assertThat(names("state=Timed-Out&state=ABORTED")).containsExactlyInAnyOrder("slow", "lost");
+        assertThat(names("stage=end")).containsExactlyInAnyOrder("good", "bad", "slow");
+        assertThat(mine.get("/api/v1/jobs?state=succeded").body().path("detail").asText())
+                .contains("'succeded' is not a state; did you mean 'succeeded'? Use one of waiting, held");
         final Map<String, JsonNode> succeeded = new TreeMap<>();
         mine.get("/api/v1/jobs")
                 .body()
@@ -195,23 +225,9 @@ class JobListIT extends JobsScene {
         queued("runs 2", running(Instant.now()));
         ended("over", new RunOutcome.Exited(7));
 
-        final Map<String, Long> counts = new TreeMap<>();
-        mine.get("/api/v1/jobs/counts")
-                .body()
-                .path("counts")
-                .forEach(count -> counts.put(
-                        count.path("state").asText() + " "
-                                + count.path("localState").asText("-") + " "
-                                + count.path("hold").asText("-") + " "
-                                + count.path("exitCode").asText("-"),
-                        count.path("jobs").asLong()));
-
-        assertThat(counts)
-                .isEqualTo(Map.of(
-                        "Waiting - - -", 2L,
-                        "Submitted held entry -", 1L,
-                        "Submitted running - -", 2L,
-                        "End - - 7", 1L));
+        assertThat(mine.get("/api/v1/jobs/counts").body().path("counts").toString())
+                .isEqualTo("[{\"state\":\"waiting\",\"jobs\":2},{\"state\":\"queued\",\"jobs\":1},"
+                        + "{\"state\":\"running\",\"jobs\":2},{\"state\":\"failed\",\"jobs\":1}]");
         assertThat(mine.get("/api/v1/jobs/counts?state=running")
                         .body()
                         .path("counts")

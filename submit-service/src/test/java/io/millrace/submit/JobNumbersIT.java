@@ -115,7 +115,7 @@ class JobNumbersIT extends JobsScene {
         assertThat(tasks.path("last").asInt()).isEqualTo(5);
         assertThat(tasks.path("maxConcurrent").asInt()).isEqualTo(2);
         assertThat(tasks.path("jobs").asInt()).isEqualTo(5);
-        assertThat(tasks.path("counts").toString()).isEqualTo("[{\"state\":\"Waiting\",\"jobs\":5}]");
+        assertThat(tasks.path("counts").toString()).isEqualTo("[{\"state\":\"waiting\",\"jobs\":5}]");
         assertThat(page.path("jobs").get(1).has("index")).isFalse();
         assertThat(mine.get(JOBS + "?collapse=true&limit=2&after="
                                 + page.path("next").asText())

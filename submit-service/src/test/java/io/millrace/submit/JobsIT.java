@@ -146,7 +146,7 @@ class JobsIT extends JobsScene {
 
         assertThat(mine.get("/api/v1/jobs?state=active").body().path("jobs").findValuesAsText("id"))
                 .containsExactly(waiting.job().value());
-        assertThat(mine.get("/api/v1/jobs?state=End&state=Aborted")
+        assertThat(mine.get("/api/v1/jobs?state=Succeeded&state=ABORTED")
                         .body()
                         .path("jobs")
                         .findValuesAsText("id"))
@@ -184,7 +184,7 @@ class JobsIT extends JobsScene {
         assertThat(answer.status()).isEqualTo(409);
         assertThat(answer.body().path("detail").asText())
                 .contains("cannot be stopped")
-                .contains("End");
+                .contains("failed");
         assertThat(mine.get("/api/v1/jobs/" + job.job())
                         .body()
                         .path("outcome")
@@ -200,7 +200,7 @@ class JobsIT extends JobsScene {
         seen(TestData.publish(TestData.job(job, new GlobalJobState.Waiting("late"), 6)));
 
         assertThat(mine.get("/api/v1/jobs/" + job.job()).body().path("state").asText())
-                .isEqualTo("Aborted");
+                .isEqualTo("aborted");
     }
 
     @Test
@@ -215,12 +215,12 @@ class JobsIT extends JobsScene {
         seen(TestData.gone(new io.millrace.log.OutgoingEvent.Remove(
                 io.millrace.model.protocol.Topic.CLUSTER_STATE, JobObserved.keyOf(local), TestData.BETA)));
 
-        assertThat(held.path("localState").asText()).isEqualTo("held");
+        assertThat(held.path("state").asText()).isEqualTo("queued");
+        assertThat(held.path("stage").asText()).isEqualTo("Submitted");
         assertThat(held.path("hold").asText()).isEqualTo("entry");
         assertThat(held.path("cluster").asText()).isEqualTo("beta");
         assertThat(held.path("localJob").asText()).isEqualTo(local.toString());
-        assertThat(mine.get("/api/v1/jobs/" + job.job()).body().has("localState"))
-                .isFalse();
+        assertThat(mine.get("/api/v1/jobs/" + job.job()).body().has("hold")).isFalse();
     }
 
     @Test

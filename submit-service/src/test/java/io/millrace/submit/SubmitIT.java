@@ -134,7 +134,7 @@ class SubmitIT {
         assertThat(offset).startsWith("millrace.submissions/0/");
         final ApiClient.Answer shown = anna.get("/api/v1/jobs/" + id, "Millrace-Offset", offset);
         assertThat(shown.status()).isEqualTo(200);
-        assertThat(shown.body().path("state").asText()).isEqualTo("Waiting");
+        assertThat(shown.body().path("state").asText()).isEqualTo("waiting");
         assertThat(shown.body().path("user").asText()).isEqualTo("anna");
         assertThat(shown.body().path("walltime").asText()).isEqualTo("PT1H");
         assertThat(shown.body().path("script").asText()).isEqualTo("#!/bin/sh\nexec 'sleep' '1'\n");

@@ -131,6 +131,12 @@ public final class TestData {
 
     public static JobObserved local(
             final JobKey key, final String user, final JobState state, final AttemptId attempt) {
+        return local(key, user, state, attempt, 0);
+    }
+
+    /** @param restarts how often it was requeued */
+    public static JobObserved local(
+            final JobKey key, final String user, final JobState state, final AttemptId attempt, final int restarts) {
         return new JobObserved(
                 key,
                 "Länge 3 \"x\"",
@@ -143,7 +149,7 @@ public final class TestData {
                 Duration.ofHours(1),
                 Eligibility.since(key.submittedAt()),
                 attempt,
-                0,
+                restarts,
                 10,
                 new CheckpointMethod.None(),
                 JobDetail.NONE);

@@ -5,7 +5,6 @@ import io.millrace.cli.api.ApiClient;
 import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.UrlComponent;
 import java.util.Base64;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A file in the directory of a job, read in parts through the REST API. */
@@ -13,8 +12,6 @@ final class RemoteFile {
 
     /** The commands read at most this much of a file at once; larger files are for the results. */
     static final int MAX_BYTES = 1024 * 1024;
-
-    private static final Set<String> FINAL = Set.of("End", "Aborted", "Stopped");
 
     private final ApiClient api;
     private final String job;
@@ -56,7 +53,7 @@ final class RemoteFile {
 
         /** Whether the job writes nothing more. */
         boolean isFinished() {
-            return FINAL.contains(answer.path("state").asText());
+            return answer.path("finished").asBoolean();
         }
     }
 

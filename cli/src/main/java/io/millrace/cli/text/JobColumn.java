@@ -21,6 +21,7 @@ public enum JobColumn {
     USER,
     PROJECT,
     STATE,
+    STAGE,
     CLUSTER,
     LOCALID,
     PARTITION,
@@ -88,7 +89,7 @@ public enum JobColumn {
     /** Whether jobs of a batch differ in it. */
     private boolean isOfOneJob() {
         return switch (this) {
-            case ULID, INDEX, CLUSTER, LOCALID, START, END, ELAPSED, LEFT, PREEMPTED, EXIT -> true;
+            case ULID, INDEX, STAGE, CLUSTER, LOCALID, START, END, ELAPSED, LEFT, PREEMPTED, EXIT -> true;
             default -> false;
         };
     }
@@ -100,7 +101,7 @@ public enum JobColumn {
             case BATCH -> job.hasNonNull("batch") ? job.path("number").asText().replaceFirst("_.*", "") : NONE;
             case INDEX -> job.path("index").asText(NONE);
             case REASON -> reason(job);
-            case NAME, USER, CORES, DIRECTORY ->
+            case NAME, USER, STAGE, CORES, DIRECTORY ->
                 job.path(name().toLowerCase(Locale.ROOT)).asText();
             case PROJECT, CLUSTER, PARTITION ->
                 job.path(name().toLowerCase(Locale.ROOT)).asText(NONE);
@@ -189,12 +190,11 @@ public enum JobColumn {
         if (job.hasNonNull("obstacle")) {
             return job.path("obstacle").asText().replace('-', ' ');
         }
-        final boolean speaks = switch (job.path("state").asText()) {
-            case "Waiting", "Aborted", "Stopped" -> true;
-            case "End" -> job.path("outcome").path("exitCode").asInt(1) != 0;
-            default -> false;
+        return switch (job.path("state").asText()) {
+            case "queued", "preempted", "running", "suspended", "uploading", "making", "downloading", "succeeded" ->
+                NONE;
+            default -> job.path("reason").asText();
         };
-        return speaks ? job.path("reason").asText() : NONE;
     }
 
     private static String positive(final long number) {

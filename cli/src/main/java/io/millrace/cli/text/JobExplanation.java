@@ -36,7 +36,7 @@ public final class JobExplanation {
     }
 
     private static boolean isPlaced(final JsonNode why) {
-        return why.path("state").asText().equals("Submitted")
+        return why.path("stage").asText().equals("Submitted")
                 && !why.path("attempts").isEmpty();
     }
 
@@ -54,8 +54,7 @@ public final class JobExplanation {
 
     private static String heading(final JsonNode why) {
         final String job = why.path(why.has("number") ? "number" : "job").asText();
-        return job + (why.has("name") ? " " + why.path("name").asText() : "") + "  "
-                + (why.path("state").asText().equals("End") ? "Ended" : JobTable.state(why));
+        return job + (why.has("name") ? " " + why.path("name").asText() : "") + "  " + JobTable.state(why);
     }
 
     private static void start(final JsonNode why, final List<String> lines) {

@@ -23,7 +23,7 @@ public final class JobRecord {
 
     private List<String> lines() {
         lines.add(TerminalText.printable(text("number") + " " + text("name")));
-        line("state", JobTable.state(job) + " since " + LocalTimes.of(text("since")));
+        line("state", JobTable.state(job) + ", stage " + text("stage") + " since " + LocalTimes.of(text("since")));
         line("reason", text("reason"));
         line("user", text("user"), has("project") ? "project " + text("project") : null);
         line("id", text("id"), has("batch") ? "batch " + text("batch") : null);

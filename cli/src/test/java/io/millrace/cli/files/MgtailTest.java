@@ -24,10 +24,13 @@ class MgtailTest {
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
     private final PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
 
-    private static String part(final String state, final long size, final long offset, final String text) {
-        return "{\"state\":\"%s\",\"size\":%d,\"offset\":%d,\"content\":\"%s\"}"
+    private static String part(final boolean finished, final long size, final long offset, final String text) {
+        return "{\"finished\":%s,\"size\":%d,\"offset\":%d,\"content\":\"%s\"}"
                 .formatted(
-                        state, size, offset, Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8)));
+                        finished,
+                        size,
+                        offset,
+                        Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     private String mgtail(final FakeApi api, final String... arguments) throws Exception {
@@ -39,7 +42,7 @@ class MgtailTest {
 
     @Test
     void the_last_lines_of_a_stream_are_printed() throws Exception {
-        try (FakeApi api = new FakeApi(home).answer("/jobs/01A/files", part("Submitted", 12, 0, "one\ntwo\nthree"))) {
+        try (FakeApi api = new FakeApi(home).answer("/jobs/01A/files", part(false, 12, 0, "one\ntwo\nthree"))) {
             assertThat(mgtail(api, "-n", "2", "-e", "01A")).isEqualTo("two\nthree");
             assertThat(api.requests()).containsExactly("GET /jobs/01A/files?stream=error");
         }
@@ -48,10 +51,10 @@ class MgtailTest {
     @Test
     void following_prints_what_is_added_until_the_job_has_finished() throws Exception {
         try (FakeApi api = new FakeApi(home)) {
-            api.answer("/jobs/01A/files", part("Submitted", 8, 0, "one\ntwo\n"));
-            api.afterwards("/jobs/01A/files", part("Submitted", 14, 8, "three\n"));
-            api.afterwards("/jobs/01A/files", part("Submitted", 14, 14, ""));
-            api.afterwards("/jobs/01A/files", part("End", 19, 14, "four\n"));
+            api.answer("/jobs/01A/files", part(false, 8, 0, "one\ntwo\n"));
+            api.afterwards("/jobs/01A/files", part(false, 14, 8, "three\n"));
+            api.afterwards("/jobs/01A/files", part(false, 14, 14, ""));
+            api.afterwards("/jobs/01A/files", part(true, 19, 14, "four\n"));
             assertThat(mgtail(api, "-n", "1", "-f", "01A")).isEqualTo("two\nthree\nfour\n");
             assertThat(api.requests())
                     .containsExactly(
@@ -92,9 +95,9 @@ class MgtailTest {
             api.answer(
                     "/jobs/01A/files",
                     "{\"cluster\":\"beta\",\"directory\":\"/s/1\",\"entries\":[{\"name\":\"a\\u001b[2J\",\"type\":\"folder\","
-                            + "\"size\":4096,\"modifiedAt\":\"2026-03-01T12:00:00Z\"}]}");
-            api.afterwards("/jobs/01A/files", part("Submitted", 8, 0, "one\n"));
-            api.afterwards("/jobs/01A/files", part("Submitted", 8, 4, "two\n"));
+                        + "\"size\":4096,\"modifiedAt\":\"2026-03-01T12:00:00Z\"}]}");
+            api.afterwards("/jobs/01A/files", part(false, 8, 0, "one\n"));
+            api.afterwards("/jobs/01A/files", part(false, 8, 4, "two\n"));
             assertThat(mgpeek(api, "01A")).isEqualTo("        4096  2026-03-01T12:00:00Z  a\\u001b[2J/\n");
             printed.reset();
             assertThat(mgpeek(api, "01A", "sub dir/x")).isEqualTo("one\ntwo\n");

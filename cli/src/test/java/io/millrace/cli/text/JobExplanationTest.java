@@ -31,13 +31,13 @@ class JobExplanationTest {
     @Test
     void classes_that_a_job_and_its_attempt_share_are_shown_once() throws Exception {
         assertThat(JobExplanation.full(new ObjectMapper().readTree("""
-            {"job": "01HZZZ", "state": "Waiting", "summary": "Waiting.",
+            {"job": "01HZZZ", "state": "waiting", "stage": "Waiting", "summary": "Waiting.",
              "classes": [{"job": "01HZZZ", "classes": ["short"], "evidence": ["limit of 10 minutes"]},
                          {"job": "alpha/3", "classes": ["short"], "evidence": ["limit of 10 minutes"]},
                          {"job": "beta/4", "classes": ["short"], "evidence": ["limit of 5 minutes"]}]}
             """)))
                 .containsExactly(
-                        "01HZZZ  Waiting",
+                        "01HZZZ  waiting",
                         "  Waiting.",
                         "  classes short: limit of 10 minutes",
                         "  classes short: limit of 5 minutes");
@@ -64,13 +64,13 @@ class JobExplanationTest {
     @Test
     void the_short_form_has_what_decides_first_what_helps_and_the_predicted_start() throws Exception {
         assertThat(JobExplanation.brief(new ObjectMapper().readTree("""
-            {"job": "01HZZZ", "number": "4711", "name": "mesh", "state": "Waiting", "summary": "A long text.",
+            {"job": "01HZZZ", "number": "4711", "name": "mesh", "state": "waiting", "stage": "Waiting", "summary": "A long text.",
              "predictedStart": "2026-03-01T12:00:00Z",
              "obstacle": {"code": "no-idle-cores", "reason": "3 cores idle, 8 requested", "remedy": "Wait."},
              "stalledServices": [], "plans": [{"service": "backfill", "position": 2, "reason": "a", "vetoes": []}]}
             """)))
                 .containsExactly(
-                        "4711 mesh  Waiting",
+                        "4711 mesh  waiting",
                         "  no idle cores: 3 cores idle, 8 requested",
                         "  Wait.",
                         "  predicted start 2026-03-01T13:00:00");
@@ -79,12 +79,12 @@ class JobExplanationTest {
     @Test
     void the_short_form_of_a_running_job_has_where_it_is_and_with_which_right() throws Exception {
         assertThat(JobExplanation.brief(new ObjectMapper().readTree("""
-            {"job": "01HZZZ", "number": "4711", "name": "mesh", "state": "Submitted", "localState": "running", "summary": "A long text.",
+            {"job": "01HZZZ", "number": "4711", "name": "mesh", "state": "running", "stage": "Submitted", "summary": "A long text.",
              "attempts": [{"number": 1, "cluster": "beta", "startedAt": "2026-03-01T12:00:00Z", "reason": "16 cores are idle"}],
              "entitlement": {"level": "borrowed", "reason": "no quota on this cluster"}, "stalledServices": []}
             """)))
                 .containsExactly(
-                        "4711 mesh  Running",
+                        "4711 mesh  running",
                         "  on beta since 2026-03-01T13:00:00: 16 cores are idle",
                         "  borrowed: no quota on this cluster");
     }

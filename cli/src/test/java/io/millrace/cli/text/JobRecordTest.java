@@ -16,7 +16,7 @@ class JobRecordTest {
     void each_line_has_one_thing_and_what_is_absent_has_no_line() throws IOException {
         assertThat(JobRecord.lines(Json.read("""
             {"id": "01KJMZ3QA7Y8C4D1XNV5TZW6RB", "number": "4711_4", "batch": "01KJMZ3QA7Y8C4D1XNV5TZ0000", "name": "me\\u001bsh",
-             "user": "anna", "project": "physics", "state": "Submitted", "localState": "running", "since": "2026-03-01T12:00:00.5Z",
+             "user": "anna", "project": "physics", "state": "running", "stage": "Submitted", "since": "2026-03-01T12:00:00.5Z",
              "reason": "in the queue as 153", "cores": 8, "nodes": 1, "memoryMib": 4096, "gpus": 0, "walltime": "PT1H30M",
              "cluster": "beta", "localJob": "beta/153@2026-03-01T11:59:00Z", "source": "alpha", "directory": "/home/anna/run",
              "submittedAt": "2026-03-01T11:00:00Z", "startedAt": "2026-03-01T12:00:00Z", "preemptions": 1, "version": 4,
@@ -25,7 +25,7 @@ class JobRecordTest {
             """)))
                 .containsExactly(
                         "4711_4 me\\u001bsh",
-                        "  state            Running since 2026-03-01T13:00:00",
+                        "  state            running, stage Submitted since 2026-03-01T13:00:00",
                         "  reason           in the queue as 153",
                         "  user             anna, project physics",
                         "  id               01KJMZ3QA7Y8C4D1XNV5TZW6RB, batch 01KJMZ3QA7Y8C4D1XNV5TZ0000",

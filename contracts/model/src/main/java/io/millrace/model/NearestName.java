@@ -2,6 +2,7 @@ package io.millrace.model;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -15,6 +16,15 @@ public final class NearestName {
         return known.stream()
                 .filter(name -> edits(plain(unknown), plain(name)) * 2 <= name.length())
                 .min(Comparator.comparingInt(name -> edits(plain(unknown), plain(name))));
+    }
+
+    /** A message for users: {@code 'runing' is not a state; did you mean 'running'? Use one of …}. */
+    public static String unknown(final String what, final String word, final List<String> known) {
+        return "'" + word + "' is not a " + what
+                + of(word, known)
+                        .map(name -> "; did you mean '" + name + "'? U")
+                        .orElse("; u") + "se one of "
+                + String.join(", ", known);
     }
 
     private static String plain(final String name) {

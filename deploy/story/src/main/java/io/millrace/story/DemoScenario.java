@@ -95,7 +95,7 @@ final class DemoScenario {
         return new Verdict(
                 "A job that does not fit on its cluster runs on another one and its results are copied back",
                 ended
-                        && job.state().equals("End")
+                        && job.state().equals("succeeded")
                         && job.cluster().equals("beta")
                         && sum.equals(Long.toString(expected))
                         && digest.equals(Texts.sha256(input)),
@@ -155,7 +155,7 @@ final class DemoScenario {
                 queues.globalJob(id).map(RestQueries.GlobalJob::state).orElse("unknown");
         return new Verdict(
                 "A job is stopped while it runs",
-                ran && over && state.equals("Stopped"),
+                ran && over && state.equals("stopped"),
                 "long ran on gamma, now " + state + ", gone from gamma's queue");
     }
 

@@ -21,7 +21,14 @@ public final class RestQueries {
 
     /** A job submitted to Millrace. */
     public record GlobalJob(
-            String number, String name, String owner, String state, String cluster, String detail, boolean isOver) {}
+            String number,
+            String name,
+            String owner,
+            String state,
+            String stage,
+            String cluster,
+            String detail,
+            boolean isOver) {}
 
     private final Api api;
 
@@ -98,6 +105,7 @@ public final class RestQueries {
                 text(node, "name"),
                 text(node, "user"),
                 text(node, "state"),
+                text(node, "stage"),
                 text(node, "cluster"),
                 text(node, "reason"),
                 node.path("finished").asBoolean());

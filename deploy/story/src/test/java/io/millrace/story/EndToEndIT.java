@@ -101,7 +101,7 @@ class EndToEndIT {
             final String id = jobs.get(i - 1);
             assertThat(queues.globalJob(id).orElseThrow().state())
                     .as("state of job %s", id)
-                    .isEqualTo("End");
+                    .isEqualTo("succeeded");
             assertThat(Texts.readIfThere(directory(bob, i).resolve("ran.txt")).lines())
                     .as("runs of job %s: %s", id, queries.why(id).replace('\n', ' '))
                     .containsExactly("run of job " + i);

@@ -6,6 +6,7 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.file.FileResult;
 import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.JobStatus;
 import io.millrace.model.protocol.Topic;
 import io.millrace.submit.ReadModel;
 import io.millrace.submit.domain.Caller;
@@ -47,7 +48,7 @@ public class ReadJobFile {
             int length) {}
 
     /** A content or a listing, and where it was read. */
-    public record Found(GlobalJob job, JobFolder folder, String path, FileResult result) {}
+    public record Found(GlobalJob job, JobStatus state, JobFolder folder, String path, FileResult result) {}
 
     /** @throws RequestRefused if the job does not exist for the caller, or the file cannot be read now */
     public Found read(final Caller caller, final String idOrPrefix, final Selection selection) {
@@ -65,8 +66,8 @@ public class ReadJobFile {
                                 owner))
                 : selection.path();
         return switch (ask(caller, job, folder, path, selection)) {
-            case FileResult.Content content -> new Found(job, folder, path, content);
-            case FileResult.Listing listing -> new Found(job, folder, path, listing);
+            case FileResult.Content content -> new Found(job, shown.stored().state(), folder, path, content);
+            case FileResult.Listing listing -> new Found(job, shown.stored().state(), folder, path, listing);
             case FileResult.CopySize size -> throw new IllegalStateException("the agent answered another question");
             case FileResult.Missing missing ->
                 throw selection.path() == null
@@ -80,7 +81,7 @@ public class ReadJobFile {
     private static RequestRefused noOutput(
             final GlobalJob job, final @Nullable JobObserved local, final String reason) {
         final String text = local != null && local.state().isWaiting()
-                ? "has not started; it is " + local.state().word() + " on " + local.cluster()
+                ? "has not started; it is " + JobStatus.of(local).word() + " on " + local.cluster()
                 : "has no output: " + reason;
         return new RequestRefused(RequestRefused.Kind.CONFLICT, "job " + job.id() + " " + text);
     }

@@ -4,6 +4,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.job.JobStatus;
 import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.PriorityRules;
@@ -11,7 +12,6 @@ import io.millrace.model.policy.PriorityRulesSet;
 import io.millrace.model.policy.Request.PriorityRulesRequested;
 import io.millrace.model.protocol.Topic;
 import io.millrace.submit.domain.RequestRefused;
-import io.millrace.submit.domain.job.JobStateNames;
 import io.millrace.submit.domain.log.ClusterStatus;
 import io.millrace.submit.domain.policy.JobRanking;
 import io.millrace.submit.domain.policy.KnownPartitions;
@@ -26,6 +26,7 @@ import io.millrace.submit.store.job.LocalJobs;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.time.Clock;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +39,9 @@ import org.jspecify.annotations.Nullable;
 /** Shows the priority rules and the resulting order of waiting jobs. */
 @ApplicationScoped
 public class ShowPriorities {
+
+    private static final Set<JobStatus> WAITING =
+            EnumSet.of(JobStatus.QUEUED, JobStatus.PREEMPTED, JobStatus.HELD, JobStatus.SUSPENDED);
 
     private final Clusters clusters;
     private final LocalJobs jobs;
@@ -116,7 +120,7 @@ public class ShowPriorities {
     private List<WaitingJob> waiting(final ClusterId cluster) {
         final Map<JobKey, Entitlement> entitlements = facts.of(cluster, Entitlement.class).stream()
                 .collect(Collectors.toMap(Entitlement::job, Function.identity()));
-        return jobs.in(cluster, JobStateNames.WAITING).stream()
+        return jobs.in(cluster, WAITING).stream()
                 .flatMap(job -> Optional.ofNullable(entitlements.get(job.job())).stream()
                         .map(entitlement -> new WaitingJob(job, entitlement)))
                 .toList();

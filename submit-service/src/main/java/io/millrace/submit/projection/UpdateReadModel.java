@@ -10,6 +10,7 @@ import io.millrace.model.job.Attempt;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.HoldRequested;
+import io.millrace.model.job.JobStatus;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.ReleaseRequested;
 import io.millrace.model.job.StopRequested;
@@ -34,6 +35,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Applies records of the log to the read model. Rows and offsets are written in one transaction. Records below the stored offset are
@@ -117,12 +119,21 @@ public class UpdateReadModel {
             }
         }
         movedJobs.forEach(id -> loaded.job(id).ifPresent(changed::add));
-        final Map<JobKey, JobObserved> locals = localJobs.find(changed.stream()
-                .map(UpdateReadModel::local)
-                .flatMap(Optional::stream)
+        final List<GlobalJob> shown = Stream.concat(loaded.written().stream(), movedJobs.stream())
+                .distinct()
+                .flatMap(id -> loaded.job(id).stream())
+                .toList();
+        final Map<JobKey, JobObserved> locals = localJobs.find(Stream.concat(shown.stream(), changed.stream())
+                .flatMap(job -> local(job).stream())
                 .toList());
-        changes.add(JobChange.withoutRepetitions(
-                changed.stream().map(job -> change(job, locals)).toList()));
+        changes.add(JobChange.withoutRepetitions(changed.stream()
+                .map(job -> change(job, loaded.state(job, observed(job, locals))))
+                .toList()));
+        shown.forEach(job -> loaded.show(job, observed(job, locals)));
+    }
+
+    private static @Nullable JobObserved observed(final GlobalJob job, final Map<JobKey, JobObserved> locals) {
+        return local(job).map(locals::get).orElse(null);
     }
 
     private static GlobalJobId job(final Event event) {
@@ -145,14 +156,14 @@ public class UpdateReadModel {
         };
     }
 
-    private static JobChange change(final GlobalJob job, final Map<JobKey, JobObserved> locals) {
+    private static JobChange change(final GlobalJob job, final JobStatus state) {
         final Attempt attempt = job.attempt();
         return new JobChange(
                 0,
                 job.id(),
                 job.submission().owner(),
+                state,
                 job.state().word(),
-                local(job).map(locals::get).map(local -> local.state().word()).orElse(null),
                 attempt == null ? null : attempt.cluster(),
                 job.since());
     }

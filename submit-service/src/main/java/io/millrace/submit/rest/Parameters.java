@@ -3,10 +3,6 @@ package io.millrace.submit.rest;
 import io.millrace.model.UserName;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -42,41 +38,10 @@ public final class Parameters {
         throw RequestRefused.malformed("limit", "must be a whole number between 1 and " + max + ", got '" + text + "'");
     }
 
-    /**
-     * Expands {@code active} and {@code final}.
-     *
-     * @param conditions further words that are valid
-     */
-    public static Set<String> states(
-            final List<String> words, final Set<String> active, final Set<String> over, final Set<String> conditions) {
-        final Set<String> states = new HashSet<>();
-        for (final String word : words) {
-            switch (word) {
-                case "active" -> states.addAll(active);
-                case "final" -> states.addAll(over);
-                default -> states.add(known(word, active, over, conditions));
-            }
-        }
-        return states;
-    }
-
-    @SafeVarargs
-    private static String known(final String word, final Set<String>... valid) {
-        final Set<String> all = new TreeSet<>();
-        for (final Set<String> some : valid) {
-            all.addAll(some);
-        }
-        if (!all.contains(word)) {
-            throw RequestRefused.invalid(
-                    "state", "'" + word + "' is not a valid state; use one of " + all + ", active, final");
-        }
-        return word;
-    }
-
     /** @throws RequestRefused (invalid) naming the parameter */
-    public static <T> T read(final String name, final String text, final Function<String, T> reader) {
+    public static <P, T> T read(final String name, final P value, final Function<P, T> reader) {
         try {
-            return reader.apply(text);
+            return reader.apply(value);
         } catch (RuntimeException e) {
             throw RequestRefused.invalid(name, String.valueOf(e.getMessage()));
         }

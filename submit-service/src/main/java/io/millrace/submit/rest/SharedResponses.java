@@ -1,21 +1,47 @@
 package io.millrace.submit.rest;
 
+import io.millrace.model.job.GlobalJobState;
+import io.millrace.model.job.JobStatus;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
+import java.util.Arrays;
+import java.util.List;
 import org.eclipse.microprofile.openapi.OASFactory;
 import org.eclipse.microprofile.openapi.OASFilter;
+import org.eclipse.microprofile.openapi.models.OpenAPI;
 import org.eclipse.microprofile.openapi.models.Operation;
 import org.eclipse.microprofile.openapi.models.media.Content;
 import org.eclipse.microprofile.openapi.models.media.MediaType;
+import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 import org.eclipse.microprofile.openapi.models.responses.APIResponses;
 
 /**
- * Adds to the OpenAPI document what operations have in common: the problem responses, the offset of an accepted change, and the parameter
- * that waits for it. An annotation of the resource class would replace the success responses.
+ * Adds to the OpenAPI document what operations have in common: the problem responses, the offset of an accepted change, the parameter
+ * that waits for it, and the states of jobs. An annotation of the resource class would replace the success responses.
  */
 @OpenApiFilter(OpenApiFilter.RunStage.BUILD)
 public class SharedResponses implements OASFilter {
+
+    @Override
+    public void filterOpenAPI(final OpenAPI api) {
+        final List<String> states =
+                Arrays.stream(JobStatus.values()).map(JobStatus::word).toList();
+        api.getComponents()
+                .addSchema("JobState", words(states).description("See docs/states.md"))
+                .addSchema(
+                        "JobStage", words(GlobalJobState.WORDS).description("Stage of the state; see docs/states.md"))
+                .addSchema("JobStateFilter", anyOf(JobStatus.FILTERS))
+                .addSchema("JobStageFilter", anyOf(GlobalJobState.WORDS));
+    }
+
+    private static Schema anyOf(final List<String> words) {
+        return OASFactory.createSchema().addType(Schema.SchemaType.ARRAY).items(words(words));
+    }
+
+    private static Schema words(final List<String> words) {
+        return OASFactory.createSchema().addType(Schema.SchemaType.STRING).enumeration(List.copyOf(words));
+    }
 
     @Override
     public Operation filterOperation(final Operation operation) {

@@ -143,11 +143,11 @@ class MailDeliveryTest {
                 .isEqualTo(new DeliveryResult.Delivered());
 
         final MimeMessage mail = server.getReceivedMessages()[0];
-        assertThat(mail.getSubject()).isEqualTo("Job " + job.job() + " (mesh) has failed: exit code 3");
+        assertThat(mail.getSubject()).isEqualTo("Job " + job.jobNumber() + " (mesh) has failed: exit code 3");
         assertThat(mail.getAllRecipients()).extracting(Object::toString).containsExactly("anna@site.example");
         assertThat(mail.getFrom()).extracting(Object::toString).containsExactly("millrace@site.example");
         assertThat(mail.getHeader("Auto-Submitted")).containsExactly("auto-generated");
-        assertThat(mail.getContent().toString()).contains("mgstat --why " + job.job());
+        assertThat(mail.getContent().toString()).contains("mgstat --why " + job.jobNumber());
     }
 
     @Test
@@ -178,7 +178,7 @@ class MailDeliveryTest {
         assertThat(delivery(failures)
                         .deliver(read(TestData.job(failures, new GlobalJobState.Aborted("no cluster"), 1))))
                 .isEqualTo(new DeliveryResult.Delivered());
-        assertThat(subjects()).containsExactly("Job " + failures.job() + " (mesh) has failed: no cluster");
+        assertThat(subjects()).containsExactly("Job " + failures.jobNumber() + " (mesh) has failed: no cluster");
     }
 
     @Test
@@ -191,7 +191,7 @@ class MailDeliveryTest {
         assertThat(delivery.deliver(read(running(job, now)))).isEqualTo(new DeliveryResult.Ignored());
         assertThat(delivery.deliver(read(running(job, now.minus(Duration.ofHours(5))))))
                 .isEqualTo(new DeliveryResult.Ignored());
-        assertThat(subjects()).containsExactly("Job " + job.job() + " (mesh) has started on beta");
+        assertThat(subjects()).containsExactly("Job " + job.jobNumber() + " (mesh) has started on beta");
         delivery.deliver(read(running(job, now.plusSeconds(60))));
         assertThat(subjects()).hasSize(2);
     }

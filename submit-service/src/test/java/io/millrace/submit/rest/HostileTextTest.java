@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.model.OneLineRecords;
 import io.millrace.model.Text;
+import io.millrace.model.job.JobStatus;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.script.JobSetting.MailEvent;
 import io.millrace.submit.TestData;
@@ -147,6 +148,7 @@ class HostileTextTest {
                         new JobMail.Occurrence(
                                 job.job(),
                                 Set.of(MailEvent.END),
+                                JobStatus.SUCCEEDED,
                                 "has ended: " + name,
                                 Instant.EPOCH,
                                 null,

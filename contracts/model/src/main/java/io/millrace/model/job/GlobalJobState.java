@@ -2,13 +2,19 @@ package io.millrace.model.job;
 
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
+import io.millrace.model.NearestName;
 import io.millrace.model.TransferId;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.RunOutcome;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a global job, in the words users know from {@code mgstat}.
+ * The stage of a global job. Users see it as {@code stage}, and what follows from it as {@link JobStatus}.
  *
  * <pre>
  *   Waiting --> Uploading --> Making --> Submitted --> Downloading --> End
@@ -96,7 +102,26 @@ public sealed interface GlobalJobState {
         return null;
     }
 
-    /** The name users see: {@code Waiting}, {@code Uploading}, … */
+    /** The names of the stages. */
+    List<String> WORDS = Arrays.stream(GlobalJobState.class.getPermittedSubclasses())
+            .map(Class::getSimpleName)
+            .toList();
+
+    /**
+     * The stages that users name, in any case.
+     *
+     * @throws IllegalArgumentException with a message for users
+     */
+    static Set<String> wordsOf(final Collection<String> named) {
+        return named.stream()
+                .map(name -> WORDS.stream()
+                        .filter(name::equalsIgnoreCase)
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalArgumentException(NearestName.unknown("stage", name, WORDS))))
+                .collect(Collectors.toSet());
+    }
+
+    /** The name of the stage: {@code Waiting}, {@code Uploading}, … */
     default String word() {
         return getClass().getSimpleName();
     }

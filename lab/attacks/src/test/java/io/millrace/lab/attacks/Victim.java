@@ -54,8 +54,9 @@ final class Victim {
     /** A submission with the secret in each of its texts. */
     static String body(final String directory) {
         return """
-                {"name": "%1$s", "script": "#!/bin/sh\\n# %1$s\\ntrue\\n", "cores": 1, "walltime": "5", "source": "alpha",
-                 "directory": "%2$s", "environment": {"TOKEN": "%1$s"}}""".formatted(SECRET, directory);
+            {"name": "%1$s", "script": "#!/bin/sh\\n# %1$s\\ntrue\\n", "cores": 1, "walltime": "5", "source": "alpha",
+             "directory": "%2$s", "environment": {"TOKEN": "%1$s"}}\
+            """.formatted(SECRET, directory);
     }
 
     /** The id of a new job or batch that queries show. */
@@ -90,7 +91,7 @@ final class Victim {
                         .json()
                         .path("state")
                         .asText()
-                        .equals("Stopped"));
+                        .equals("stopped"));
         return id;
     }
 

@@ -1,6 +1,7 @@
 package io.millrace.submit.domain.handler;
 
 import io.millrace.model.Event;
+import io.millrace.model.job.JobStatus;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -28,8 +29,11 @@ public record HandlerEvent(
         this(new TreeMap<>(attributes), data, null);
     }
 
+    /** The same, with the state of the job that it shows as the attribute {@code jobstate}. */
     public HandlerEvent with(final Event read) {
-        return new HandlerEvent(attributes, data, read);
+        final SortedMap<String, String> all = new TreeMap<>(attributes);
+        JobStatus.shownBy(read).ifPresent(state -> all.put("jobstate", state.word()));
+        return new HandlerEvent(all, data, read);
     }
 
     /**

@@ -11,6 +11,7 @@ import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState;
+import io.millrace.model.job.JobStatus;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.script.JobSetting.MailEvent;
 import io.millrace.script.directive.MailRequest;
@@ -43,6 +44,7 @@ public record JobMail(List<String> to, String subject, String text) {
     public record Occurrence(
             GlobalJobId job,
             Set<MailEvent> on,
+            JobStatus state,
             String what,
             Instant at,
             @Nullable Report report,
@@ -64,6 +66,7 @@ public record JobMail(List<String> to, String subject, String text) {
                 Optional.of(new Occurrence(
                         run.attempt().job(),
                         Set.of(MailEvent.REQUEUE),
+                        JobStatus.PREEMPTED,
                         "was preempted on " + run.job().cluster() + " and waits again",
                         run.endedAt(),
                         new Report(run.attempt(), run.cluster()),
@@ -77,6 +80,7 @@ public record JobMail(List<String> to, String subject, String text) {
         return new Occurrence(
                 attempt.job(),
                 Set.of(MailEvent.BEGIN),
+                JobStatus.RUNNING,
                 "has started on " + job.cluster(),
                 at,
                 new Report(attempt, job.cluster()),
@@ -89,10 +93,12 @@ public record JobMail(List<String> to, String subject, String text) {
     }
 
     private static Occurrence ended(final GlobalJob job) {
-        final boolean good = job.state() instanceof GlobalJobState.End(RunOutcome.Exited(int code)) && code == 0;
+        final JobStatus state = JobStatus.of(job, null);
+        final boolean good = state == JobStatus.SUCCEEDED;
         return new Occurrence(
                 job.id(),
                 good ? Set.of(MailEvent.END) : Set.of(MailEvent.END, MailEvent.FAIL),
+                state,
                 good ? "has ended" : "has failed: " + failure(job.state()),
                 job.since(),
                 null,
@@ -123,7 +129,7 @@ public record JobMail(List<String> to, String subject, String text) {
                 .filter(mail -> !Collections.disjoint(mail.on(), occurrence.on()))
                 .map(mail -> new JobMail(
                         mail.to().isEmpty() ? List.of(job.owner().value()) : mail.to(),
-                        "Job " + job.job() + " (" + shortName(job) + ") " + oneLine(occurrence.what()),
+                        "Job " + job.jobNumber() + " (" + shortName(job) + ") " + oneLine(occurrence.what()),
                         text(occurrence, job, last)));
     }
 
@@ -156,20 +162,22 @@ public record JobMail(List<String> to, String subject, String text) {
             Job %s of %s %s.
 
             Name:      %s
+            State:     %s
             Time:      %s
             %sSubmitted: %s, in %s on %s
 
             More: mgstat --why %s
             """.formatted(
-                        job.job(),
+                        job.jobNumber(),
                         job.owner(),
                         oneLine(occurrence.what()),
                         oneLine(job.spec().name()),
+                        occurrence.state().word(),
                         occurrence.at(),
                         used,
                         job.submittedAt(),
                         oneLine(job.directory()),
                         job.source(),
-                        job.job());
+                        job.jobNumber());
     }
 }

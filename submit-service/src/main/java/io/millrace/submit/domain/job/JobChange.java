@@ -3,6 +3,7 @@ package io.millrace.submit.domain.job;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
+import io.millrace.model.job.JobStatus;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -14,15 +15,14 @@ import org.jspecify.annotations.Nullable;
  * An entry of the job change feed.
  *
  * @param seq consecutive number in the order in which changes become visible; 0 until it is assigned
- * @param state name of the global job's state
- * @param localState name of the local job's state; null if no local job is in a queue
+ * @param stage name of the stage
  */
 public record JobChange(
         long seq,
         GlobalJobId job,
         UserName owner,
-        String state,
-        @Nullable String localState,
+        JobStatus state,
+        String stage,
         @Nullable ClusterId cluster,
         Instant changedAt) {
 
@@ -37,12 +37,12 @@ public record JobChange(
 
     private boolean looksLike(final @Nullable JobChange other) {
         return other != null
-                && state.equals(other.state)
-                && Objects.equals(localState, other.localState)
+                && state == other.state
+                && stage.equals(other.stage)
                 && Objects.equals(cluster, other.cluster);
     }
 
     public JobChange numbered(final long number) {
-        return new JobChange(number, job, owner, state, localState, cluster, changedAt);
+        return new JobChange(number, job, owner, state, stage, cluster, changedAt);
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.submit.domain.job;
 
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.job.JobStatus;
 import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
@@ -31,4 +32,12 @@ public record JobEvidence(
         List<StagedCopy> copies,
         List<RunEnded> runs,
         List<PartitionOpening> partitionOpenings,
-        List<ServiceProgress> stalled) {}
+        List<ServiceProgress> stalled) {
+    /** The state of the job; of one that has left its queue, how its last run ended. */
+    public JobStatus state() {
+        if (global != null) {
+            return global.state();
+        }
+        return local == null ? JobStatus.of(runs.getLast().outcome()) : JobStatus.of(local);
+    }
+}

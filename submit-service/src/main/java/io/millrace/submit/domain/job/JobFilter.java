@@ -5,6 +5,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
+import io.millrace.model.job.JobStatus;
 import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Selects jobs for a list.
  *
  * @param owner null: all users
- * @param states words of {@link JobStateNames#FILTERS}; empty: all
+ * @param states empty: all
+ * @param stages names of stages; empty: all
  * @param name null: any
  * @param cluster of the newest attempt; null: any
  * @param project null: any
@@ -24,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record JobFilter(
         @Nullable UserName owner,
-        Set<String> states,
+        Set<JobStatus> states,
+        Set<String> stages,
         @Nullable String name,
         @Nullable ClusterId cluster,
         @Nullable ProjectName project,
@@ -35,6 +38,7 @@ public record JobFilter(
 
     public JobFilter {
         states = Set.copyOf(states);
+        stages = Set.copyOf(stages);
     }
 
     /**
@@ -45,22 +49,22 @@ public record JobFilter(
 
     /** The newest unfinished jobs. */
     public static JobFilter unfinished(final @Nullable UserName owner, final int limit) {
-        return new JobFilter(owner, JobStateNames.ACTIVE, null, null, null, null, null, null, limit);
+        return new JobFilter(owner, Set.copyOf(JobStatus.ACTIVE), Set.of(), null, null, null, null, null, null, limit);
     }
 
     /** The next page after this job. */
     public JobFilter after(final GlobalJobId last) {
-        return new JobFilter(owner, states, name, cluster, project, batch, period, last, limit);
+        return new JobFilter(owner, states, stages, name, cluster, project, batch, period, last, limit);
     }
 
     /** Jobs of a batch in these states. */
     public static JobFilter ofBatch(
-            final BatchId batch, final @Nullable UserName owner, final Set<String> states, final int limit) {
-        return new JobFilter(owner, states, null, null, null, batch, null, null, limit);
+            final BatchId batch, final @Nullable UserName owner, final Set<JobStatus> states, final int limit) {
+        return new JobFilter(owner, states, Set.of(), null, null, null, batch, null, null, limit);
     }
 
     /** Whether only jobs that have ended are selected. */
     public boolean isEnded() {
-        return !states.isEmpty() && JobStateNames.ENDED.containsAll(states);
+        return !states.isEmpty() && states.stream().allMatch(JobStatus::isFinal);
     }
 }

@@ -270,7 +270,7 @@ public record ClusterInfo(
 
     static Map<String, CountView> counts(final List<QueueCount> counts) {
         final Map<String, CountView> byState = new TreeMap<>();
-        counts.forEach(count -> byState.put(count.state(), new CountView(count.jobs(), count.cores())));
+        counts.forEach(count -> byState.put(count.state().word(), new CountView(count.jobs(), count.cores())));
         return byState;
     }
 

@@ -58,8 +58,8 @@ public class EventsResource {
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @Schema(name = "JobChange")
     public record ChangeView(
-            String state,
-            @Nullable String localState,
+            @Schema(ref = "JobState") String state,
+            @Schema(ref = "JobStage") String stage,
             @Nullable String cluster,
             Instant changedAt) {}
 
@@ -103,8 +103,8 @@ public class EventsResource {
         final ChangeView change = seen.change() == null
                 ? null
                 : new ChangeView(
-                        seen.change().state(),
-                        seen.change().localState(),
+                        seen.change().state().word(),
+                        seen.change().stage(),
                         seen.change().cluster() == null
                                 ? null
                                 : seen.change().cluster().value(),

@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
 public record JobFileView(
         String job,
 
-        @Schema(description = "State of the job; when it is final, the file does not grow any more")
-        String state,
+        @Schema(ref = "JobState") String state,
+
+        @Schema(description = "Whether the job has ended, so that the file does not grow any more")
+        boolean finished,
 
         @Schema(description = "Cluster on which it was read")
         String cluster,
@@ -90,7 +92,8 @@ public record JobFileView(
             final @Nullable Integer more) {
         return new JobFileView(
                 found.job().id().value(),
-                found.job().state().word(),
+                found.state().word(),
+                found.job().state().isFinal(),
                 found.folder().cluster().value(),
                 found.folder().directory(),
                 found.path(),

@@ -4,17 +4,19 @@ import io.millrace.model.BatchId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.ProjectName;
+import io.millrace.model.job.GlobalJobState;
+import io.millrace.model.job.JobStatus;
 import io.millrace.submit.ReadModel;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.job.JobFilter;
-import io.millrace.submit.domain.job.JobStateNames;
 import io.millrace.submit.domain.usage.UsageQuery;
 import io.millrace.submit.rest.Parameters;
 import jakarta.ws.rs.QueryParam;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.jspecify.annotations.Nullable;
 
@@ -27,12 +29,14 @@ public class JobSelection {
     String user;
 
     @Parameter(
-            description =
-                    "Only in these states; 'active' and 'final' select several states. 'queued', 'held' (by a user or"
-                            + " an operator), 'running' and 'suspended' are states in the queue of a cluster; 'succeeded'"
-                            + " and 'failed' are results")
+            description = "Only in these states, in any case; 'active' and 'final' select several",
+            schema = @Schema(ref = "JobStateFilter"))
     @QueryParam("state")
     List<String> states = List.of();
+
+    @Parameter(description = "Only in these stages, in any case", schema = @Schema(ref = "JobStageFilter"))
+    @QueryParam("stage")
+    List<String> stages = List.of();
 
     @Parameter(description = "Only jobs with this name")
     @QueryParam("name")
@@ -77,7 +81,8 @@ public class JobSelection {
             final int limit) {
         return new JobFilter(
                 Parameters.owner(caller, user),
-                Parameters.states(states, JobStateNames.ACTIVE, JobStateNames.FINAL, JobStateNames.CONDITIONS),
+                Parameters.read("state", states, JobStatus::selectedBy),
+                Parameters.read("stage", stages, GlobalJobState::wordsOf),
                 name,
                 cluster == null ? null : Parameters.read("cluster", cluster, ClusterId::of),
                 project == null ? null : Parameters.read("project", project, ProjectName::of),

@@ -42,10 +42,8 @@ public record JobView(
         String name,
         String user,
 
-        @Schema(
-                enumeration = {"Waiting", "Uploading", "Making", "Submitted", "Downloading", "End", "Aborted", "Stopped"
-                })
-        String state,
+        @Schema(ref = "JobState") String state,
+        @Schema(ref = "JobStage") String stage,
 
         @Schema(description = "One sentence about the state")
         String reason,
@@ -53,12 +51,6 @@ public record JobView(
         @Schema(description = "Whether the state is final") boolean finished,
 
         @Schema(description = "How the run ended") @Nullable OutcomeView outcome,
-
-        @Schema(
-                description = "State of the local job while it is in a queue",
-                enumeration = {"queued", "held", "running", "suspended", "completing", "unsettled", "unknown"})
-        @Nullable
-        String localState,
 
         @Schema(
                 description =
@@ -151,7 +143,7 @@ public record JobView(
         @Schema(description = "Jobs that must end before it is placed, as of sbatch --dependency") @Nullable
         String dependency,
 
-        @Schema(description = "The transfer that the job waits for, while it is Uploading or Downloading") @Nullable
+        @Schema(description = "The transfer that the job waits for, while it is uploading or downloading") @Nullable
         TransferStateView transfer,
 
         @Schema(description = "Requested stop") @Nullable StopView stop,
@@ -302,11 +294,11 @@ public record JobView(
                 (tasks == null ? submission.jobNumber() : submission.jobNumber().ofBatch()).toString(),
                 spec.name(),
                 submission.owner().value(),
+                shown.stored().state().word(),
                 job.state().word(),
                 StateText.of(job, local, shown.transfer()),
                 job.state().isFinal(),
                 OutcomeView.of(job.state()),
-                local == null ? null : local.state().word(),
                 hold(job, local),
                 attempt == null || attempt.localJob() == null
                         ? null

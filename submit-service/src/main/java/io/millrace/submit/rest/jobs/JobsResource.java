@@ -1,6 +1,5 @@
 package io.millrace.submit.rest.jobs;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.job.JobSpec;
 import io.millrace.submit.AlterJob;
@@ -107,24 +106,11 @@ public class JobsResource {
     public record JobCountsView(List<JobCountView> counts) {}
 
     /** The number of jobs in one state. */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
     @Schema(name = "JobCount")
-    public record JobCountView(
-            String state,
-
-            @Schema(description = "State of the local jobs while they are in a queue") @Nullable
-            String localState,
-
-            @Schema(description = "Hold of the jobs: user, operator, submission or entry") @Nullable
-            String hold,
-
-            @Schema(description = "Exit code of ended runs") @Nullable
-            Integer exitCode,
-
-            long jobs) {
+    public record JobCountView(@Schema(ref = "JobState") String state, long jobs) {
 
         static JobCountView of(final JobCount count) {
-            return new JobCountView(count.state(), count.localState(), count.hold(), count.exitCode(), count.jobs());
+            return new JobCountView(count.state().word(), count.jobs());
         }
     }
 
@@ -170,7 +156,7 @@ public class JobsResource {
     @Operation(operationId = "submitJob", summary = "Submit a job")
     @APIResponse(
             responseCode = "202",
-            description = "Accepted; the job will reach End, Aborted or Stopped",
+            description = "Accepted; the job will reach a final state",
             headers = @Header(name = HttpHeaders.LOCATION, ref = HttpHeaders.LOCATION),
             content = @Content(schema = @Schema(implementation = JobView.class)))
     public Response submit(
@@ -249,9 +235,7 @@ public class JobsResource {
 
     @GET
     @Path("/counts")
-    @Operation(
-            operationId = "countJobs",
-            summary = "Count jobs by state; jobs in the queue of a cluster by the state of their local jobs")
+    @Operation(operationId = "countJobs", summary = "Count jobs by state")
     public JobCountsView counts(
             @Context final SecurityContext security,
             @BeanParam final JobSelection selection,

@@ -3,6 +3,7 @@ package io.millrace.submit.rest.jobs;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.job.JobStatus;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.WeightedTerm;
@@ -25,7 +26,7 @@ public record LocalJobView(
         String user,
         @Nullable String project,
         String partition,
-        String state,
+        @Schema(ref = "JobState") String state,
         @Nullable String hold,
 
         @Schema(description = "Reason code of the workload manager while it waits") @Nullable
@@ -133,7 +134,7 @@ public record LocalJobView(
                 job.owner().value(),
                 Objects.toString(job.project(), null),
                 job.partition().value(),
-                job.state().word(),
+                JobStatus.of(job).word(),
                 JobView.hold(job.state()),
                 job.reason(),
                 job.resources().cores(),

@@ -110,7 +110,8 @@ final class StateText {
 
     /** A sentence about the state, with the present transfer in it. */
     static String of(final GlobalJob job, final @Nullable JobObserved local, final @Nullable Transfer transfer) {
-        final String text = of(job, local);
+        final String text =
+                local == null || local.state().isWaiting() || job.hold() != null ? of(job, local) : of(local.state());
         return transfer == null || job.hold() != null ? text : text + ": " + of(transfer.state());
     }
 

@@ -8,6 +8,7 @@ import io.millrace.model.job.GlobalJob;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
 import io.millrace.submit.domain.job.JobEvidence;
+import io.millrace.submit.domain.job.StoredJob;
 import io.millrace.submit.domain.usage.UsedText;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,17 +20,10 @@ final class WhySummary {
 
     private WhySummary() {}
 
-    static String state(final JobEvidence evidence) {
-        if (evidence.global() != null) {
-            return evidence.global().job().state().word();
-        }
-        return evidence.local() == null ? "ended" : evidence.local().state().word();
-    }
-
     static String of(final JobEvidence evidence) {
         final List<String> sentences = new ArrayList<>();
         if (evidence.global() != null) {
-            global(evidence.global().job(), evidence.local(), sentences);
+            global(evidence.global(), evidence.local(), sentences);
             evidence.copies().forEach(copy -> sentences.add(StateText.of(copy)));
         }
         if (evidence.local() != null) {
@@ -46,8 +40,10 @@ final class WhySummary {
         return String.join(". ", sentences.stream().map(WhySummary::trimmed).toList()) + ".";
     }
 
-    private static void global(final GlobalJob job, final @Nullable JobObserved local, final List<String> sentences) {
-        sentences.add(job.state().word() + ": " + StateText.of(job, local));
+    private static void global(
+            final StoredJob stored, final @Nullable JobObserved local, final List<String> sentences) {
+        final GlobalJob job = stored.job();
+        sentences.add(stored.state().word() + ": " + StateText.of(job, local));
         final Attempt attempt = job.attempt();
         if (attempt != null) {
             sentences.add("Attempt " + attempt.number() + " was placed on " + attempt.cluster() + " because "

@@ -35,10 +35,9 @@ public record WhyView(
         String number,
 
         @Nullable String name,
-        String state,
+        @Schema(ref = "JobState") String state,
 
-        @Schema(description = "State of the local job while it is in a queue") @Nullable
-        String localState,
+        @Schema(ref = "JobStage") @Nullable String stage,
 
         @Schema(description = "The obstacle that decides first, if the job waits") @Nullable
         ObstacleView obstacle,
@@ -144,8 +143,10 @@ public record WhyView(
                         ? null
                         : evidence.global().job().submission().jobNumber().toString(),
                 name(evidence),
-                WhySummary.state(evidence),
-                evidence.local() == null ? null : evidence.local().state().word(),
+                evidence.state().word(),
+                evidence.global() == null
+                        ? null
+                        : evidence.global().job().state().word(),
                 Obstacle.of(evidence.plans()).map(ObstacleView::of).orElse(null),
                 WhySummary.of(evidence),
                 evidence.stalled().stream().map(ServiceProgress::stall).toList(),

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.model.AttemptId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.job.JobNumber;
+import io.millrace.model.job.JobStatus;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.submit.domain.policy.JobRanking.Ranked;
 import io.millrace.submit.domain.policy.WaitingJob;
@@ -34,7 +35,7 @@ public record RankedJobView(
 
         @Schema(description = "Partition in which it waits") String partition,
 
-        String state,
+        @Schema(ref = "JobState") String state,
         int cores,
 
         @Schema(enumeration = {"guaranteed", "borrowed", "held"})
@@ -93,7 +94,7 @@ public record RankedJobView(
                 attempt == null ? null : Objects.toString(numbers.get(attempt.job()), null),
                 Objects.toString(attempt, null),
                 waiting.job().partition().value(),
-                waiting.job().state().word(),
+                JobStatus.of(waiting.job()).word(),
                 waiting.job().resources().cores(),
                 waiting.entitlement().level().name().toLowerCase(Locale.ROOT),
                 waiting.entitlement().priority(),

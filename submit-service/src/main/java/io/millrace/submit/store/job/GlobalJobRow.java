@@ -1,15 +1,18 @@
 package io.millrace.submit.store.job;
 
+import io.millrace.model.job.JobStatus;
 import io.quarkus.hibernate.orm.panache.PanacheEntityBase;
 import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.time.Instant;
+import org.hibernate.annotations.DynamicUpdate;
 import org.jspecify.annotations.Nullable;
 
 /** A global job; {@code stopBody} is the first stop request, whether executed or not. */
 @Entity
+@DynamicUpdate // a change of the state alone does not write the body
 @Table(name = "global_job")
 class GlobalJobRow extends PanacheEntityBase {
 
@@ -22,7 +25,8 @@ class GlobalJobRow extends PanacheEntityBase {
     public @Nullable Integer task;
 
     public String owner;
-    public String state;
+    public JobStatus state;
+    public String stage;
 
     @Column(name = "is_final")
     public boolean isFinal;

@@ -3,14 +3,16 @@ package io.millrace.submit.store.job;
 import io.millrace.model.BatchId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.GlobalJobState.Waiting;
 import io.millrace.model.job.JobNumber;
+import io.millrace.model.job.JobStatus;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.StopRequested;
 import io.millrace.submit.domain.job.JobCount;
 import io.millrace.submit.domain.job.JobFilter;
-import io.millrace.submit.domain.job.JobStateNames;
 import io.millrace.submit.domain.job.StoredJob;
 import io.millrace.submit.domain.log.EventSerializer;
 import io.millrace.submit.domain.submission.Digests;
@@ -24,12 +26,11 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -104,11 +105,43 @@ public class GlobalJobs {
             return true;
         }
 
+        /**
+         * The state of a version of a job. A run that has left the queue keeps its state until its end is known.
+         *
+         * @param local its local job while it is in a queue
+         */
+        public JobStatus state(final GlobalJob job, final @Nullable JobObserved local) {
+            final JobStatus before = row(job).state;
+            final boolean left = local == null
+                    && job.state() instanceof GlobalJobState.Submitted submitted
+                    && submitted.localJob() != null;
+            return left && (before == JobStatus.RUNNING || before == JobStatus.SUSPENDED)
+                    ? before
+                    : JobStatus.of(job, local);
+        }
+
+        /** Stores the state of a job. */
+        public void show(final GlobalJob job, final @Nullable JobObserved local) {
+            row(job).state = state(job, local);
+        }
+
+        private GlobalJobRow row(final GlobalJob job) {
+            return Objects.requireNonNull(rows.get(job.id().value()));
+        }
+
+        /** The ids of the jobs that were stored. */
+        public Set<GlobalJobId> written() {
+            return written.values().stream().map(GlobalJob::id).collect(Collectors.toSet());
+        }
+
         private void write(final GlobalJob job) {
             final GlobalJobRow found = rows.get(job.id().value());
             final GlobalJobRow row = found == null ? new GlobalJobRow() : found;
             row.owner = job.submission().owner().value();
-            row.state = job.state().word();
+            if (found == null || !(job.state() instanceof GlobalJobState.Submitted)) {
+                row.state = JobStatus.of(job, null);
+            }
+            row.stage = job.state().word();
             row.isFinal = job.state().isFinal();
             row.version = job.version();
             row.submitted = job.submission().submittedAt();
@@ -185,7 +218,7 @@ public class GlobalJobs {
     public long unfinished(final @Nullable UserName owner) {
         return owner == null
                 ? GlobalJobRow.count("isFinal = false")
-                : GlobalJobRow.count("owner = ?1 and state in ?2", owner.value(), JobStateNames.ACTIVE);
+                : GlobalJobRow.count("owner = ?1 and state in ?2", owner.value(), JobStatus.ACTIVE);
     }
 
     /** Whether the user has submitted a job, as far back as jobs are kept. */
@@ -227,7 +260,7 @@ public class GlobalJobs {
     }
 
     /** The states are queried one by one, because an index has the jobs of one state in the order of the list. */
-    private static Stream<Set<String>> eachState(final JobFilter filter) {
+    private static Stream<Set<JobStatus>> eachState(final JobFilter filter) {
         return filter.states().isEmpty()
                 ? Stream.of(Set.of())
                 : filter.states().stream().map(Set::of);
@@ -236,7 +269,7 @@ public class GlobalJobs {
     private record ListedJob(String id, Instant submitted) {}
 
     private static List<ListedJob> newest(
-            final JobFilter filter, final Set<String> state, final @Nullable GlobalJobRow after) {
+            final JobFilter filter, final Set<JobStatus> state, final @Nullable GlobalJobRow after) {
         final JobConditions conditions = JobConditions.of(filter, state);
         if (after != null) {
             // the first condition limits the scan of the index
@@ -305,42 +338,28 @@ public class GlobalJobs {
 
     private static Map<Long, List<JobCount>> countsByNumber(final JobFilter filter, final List<Long> numbers) {
         final Map<Long, List<JobCount>> counts = new HashMap<>();
-        counted(", g.number", () -> JobConditions.of(filter).add("g.number in :numbers", "numbers", numbers))
-                .forEach(columns -> counts.computeIfAbsent((Long) columns[5], any -> new ArrayList<>())
+        final JobConditions conditions = JobConditions.of(filter).add("g.number in :numbers", "numbers", numbers);
+        query(
+                        "select g.state, count(*), g.number from GlobalJobRow g" + conditions.where()
+                                + " group by g.state, g.number",
+                        conditions)
+                .getResultStream()
+                .forEach(columns -> counts.computeIfAbsent((Long) columns[2], any -> new ArrayList<>())
                         .add(count(columns)));
+        counts.values().forEach(states -> states.sort(Comparator.comparing(JobCount::state)));
         return counts;
     }
 
-    /** The number of selected jobs by state; jobs in the queue of a cluster by the state of their local jobs. */
+    /** The number of selected jobs by state. */
     public List<JobCount> counts(final JobFilter filter) {
-        return counted("", () -> JobConditions.of(filter))
+        final JobConditions conditions = JobConditions.of(filter);
+        return query(
+                        "select g.state, count(*) from GlobalJobRow g" + conditions.where() + " group by g.state",
+                        conditions)
+                .getResultStream()
                 .map(GlobalJobs::count)
+                .sorted(Comparator.comparing(JobCount::state))
                 .toList();
-    }
-
-    /** @param more a column by which jobs are counted too, with a comma before it */
-    private static Stream<Object[]> counted(final String more, final Supplier<JobConditions> selected) {
-        final JobConditions elsewhere = selected.get()
-                .add("(g.state <> 'Submitted' or g.id not in (select " + JobConditions.GLOBAL_ID
-                        + " from LocalJobRow l where l.attempt is not null))");
-        final JobConditions queued = selected.get().add("l.attempt is not null").add("g.state = 'Submitted'");
-        return Stream.concat(
-                counted(
-                        "select g.state, null, " + JobConditions.GLOBAL_HOLD + ", " + JobConditions.EXIT_CODE
-                                + ", count(*)" + more + " from GlobalJobRow g",
-                        more,
-                        elsewhere),
-                counted(
-                        "select g.state, l.state, coalesce(" + JobConditions.GLOBAL_HOLD + ", "
-                                + JobConditions.LOCAL_HOLD + "), null, count(*)" + more
-                                + " from LocalJobRow l join GlobalJobRow g on g.id = " + JobConditions.GLOBAL_ID,
-                        more,
-                        queued));
-    }
-
-    private static Stream<Object[]> counted(final String select, final String more, final JobConditions conditions) {
-        return query(select + conditions.where() + " group by 1, 2, 3, 4" + more + " order by 1, 2, 3, 4", conditions)
-                .getResultStream();
     }
 
     private static TypedQuery<Object[]> query(final String text, final JobConditions conditions) {
@@ -350,13 +369,7 @@ public class GlobalJobs {
     }
 
     private static JobCount count(final Object[] columns) {
-        final String hold = (String) columns[2];
-        return new JobCount(
-                (String) columns[0],
-                (String) columns[1],
-                hold == null ? null : hold.toLowerCase(Locale.ROOT),
-                columns[3] == null ? null : Integer.valueOf((String) columns[3]),
-                ((Number) columns[4]).longValue());
+        return new JobCount((JobStatus) columns[0], ((Number) columns[1]).longValue());
     }
 
     /** Deletes jobs that ended before this instant; returns the number of rows. */
@@ -367,6 +380,7 @@ public class GlobalJobs {
     private StoredJob stored(final GlobalJobRow row) {
         return new StoredJob(
                 text.read(row.body, GlobalJob.class),
+                row.state,
                 row.digest,
                 row.stopBody == null ? null : text.read(row.stopBody, StopRequested.class));
     }

@@ -1,7 +1,7 @@
 package io.millrace.submit.store.job;
 
+import io.millrace.model.job.JobStatus;
 import io.quarkus.hibernate.orm.panache.PanacheEntityBase;
-import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
@@ -18,10 +18,9 @@ class JobChangeRow extends PanacheEntityBase {
 
     public String job;
     public String owner;
-    public String state;
+    public JobStatus state;
 
-    @Column(name = "local_state")
-    public @Nullable String localState;
+    public String stage;
 
     public @Nullable String cluster;
     public Instant changed;

@@ -29,7 +29,7 @@ public class JobChanges {
         final List<JobChange> numbered = IntStream.range(0, changes.size())
                 .mapToObj(i -> changes.get(i).numbered(first + i))
                 .toList();
-        Rows.insert("job_change (seq, job, owner, state, local_state, cluster, changed)", numbered, JobChanges::row);
+        Rows.insert("job_change (seq, job, owner, state, stage, cluster, changed)", numbered, JobChanges::row);
     }
 
     /** The first of this many new numbers; locks the counter until the transaction ends. */
@@ -85,8 +85,8 @@ public class JobChanges {
                 change.seq(),
                 change.job().value(),
                 change.owner().value(),
-                change.state(),
-                change.localState(),
+                change.state().word(),
+                change.stage(),
                 change.cluster() == null ? null : change.cluster().value(),
                 change.changedAt());
     }
@@ -97,7 +97,7 @@ public class JobChanges {
                 GlobalJobId.of(row.job),
                 UserName.of(row.owner),
                 row.state,
-                row.localState,
+                row.stage,
                 row.cluster == null ? null : ClusterId.of(row.cluster),
                 row.changed);
     }

@@ -1,5 +1,6 @@
 package io.millrace.submit.store.job;
 
+import io.millrace.model.job.JobStatus;
 import io.quarkus.hibernate.orm.panache.PanacheEntityBase;
 import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
@@ -18,7 +19,7 @@ class LocalJobRow extends PanacheEntityBase {
 
     public String cluster;
     public String owner;
-    public String state;
+    public JobStatus state;
     public int cores;
     public @Nullable String attempt;
     public String body;

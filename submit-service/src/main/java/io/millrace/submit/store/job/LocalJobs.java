@@ -5,6 +5,7 @@ import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.job.JobStatus;
 import io.millrace.submit.domain.job.QueueCount;
 import io.millrace.submit.domain.log.EventSerializer;
 import io.millrace.submit.store.Rows;
@@ -61,15 +62,15 @@ public class LocalJobs {
         if (ofGlobalJobs.isEmpty()) {
             return List.of();
         }
-        final Map<String, String> states = Panache.getEntityManager()
+        final Map<String, JobStatus> states = Panache.getEntityManager()
                 .createQuery("select key, state from LocalJobRow where key in :keys", Object[].class)
                 .setParameter(
                         "keys",
                         ofGlobalJobs.stream().map(job -> job.job().toString()).toList())
                 .getResultStream()
-                .collect(Collectors.toMap(columns -> (String) columns[0], columns -> (String) columns[1]));
+                .collect(Collectors.toMap(columns -> (String) columns[0], columns -> (JobStatus) columns[1]));
         return ofGlobalJobs.stream()
-                .filter(job -> !job.state().word().equals(states.get(job.job().toString())))
+                .filter(job -> JobStatus.of(job) != states.get(job.job().toString()))
                 .toList();
     }
 
@@ -78,7 +79,7 @@ public class LocalJobs {
                 job.job().toString(),
                 job.cluster().value(),
                 job.owner().value(),
-                job.state().word(),
+                JobStatus.of(job).word(),
                 job.resources().cores(),
                 job.attempt() == null ? null : job.attempt().toString(),
                 text.write(job));
@@ -133,7 +134,7 @@ public class LocalJobs {
     }
 
     /** Jobs of all users on a cluster in any of these states. */
-    public List<JobObserved> in(final ClusterId cluster, final Collection<String> states) {
+    public List<JobObserved> in(final ClusterId cluster, final Collection<JobStatus> states) {
         return LocalJobRow.<LocalJobRow>list("cluster = ?1 and state in ?2", cluster.value(), states).stream()
                 .map(this::job)
                 .toList();
@@ -143,9 +144,9 @@ public class LocalJobs {
     public List<QueueCount> counts(final @Nullable ClusterId cluster, final @Nullable UserName except) {
         return Panache.getEntityManager()
                 .createQuery(
-                        "select cluster, state, count(*), sum(cores) from LocalJobRow"
-                                + " where (:cluster is null or cluster = :cluster) and (:owner is null or owner <> :owner)"
-                                + " group by cluster, state order by cluster, state",
+                        "select cluster, state, count(*), sum(cores) from LocalJobRow where (:cluster is null or"
+                                + " cluster = :cluster) and (:owner is null or owner <> :owner) group by cluster, state"
+                                + " order by cluster, state",
                         Object[].class)
                 .setParameter("cluster", cluster == null ? null : cluster.value())
                 .setParameter("owner", except == null ? null : except.value())
@@ -157,7 +158,7 @@ public class LocalJobs {
     private static QueueCount count(final Object[] columns) {
         return new QueueCount(
                 ClusterId.of((String) columns[0]),
-                (String) columns[1],
+                (JobStatus) columns[1],
                 ((Number) columns[2]).longValue(),
                 ((Number) columns[3]).longValue());
     }

@@ -195,7 +195,7 @@ final class CampaignJobs {
                 final RestQueries.GlobalJob job = found.get(name);
                 if (job == null) {
                     lost.add(name + " of " + request.id() + ": not found");
-                } else if (!job.state().equals("End")) {
+                } else if (!job.stage().equals("End")) {
                     lost.add(name + " " + job.number() + ": " + job.state() + " " + job.detail());
                 } else if (!result(request.folder().resolve(name)).equals(Texts.sha256(input(number)))) {
                     wrong.add(name + " " + job.number());

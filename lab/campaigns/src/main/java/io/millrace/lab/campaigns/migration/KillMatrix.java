@@ -94,7 +94,7 @@ final class KillMatrix {
             return false;
         }
         Pause.of(Duration.ofMillis(random.nextInt(3_000)));
-        final boolean hit = jobs.state(name).equals(state.toString());
+        final boolean hit = jobs.stage(name).equals(state.toString());
         stack.signal(one.part(), "KILL");
         hosts.setRate(TwoHosts.FAST);
         stack.restart(one.part());
@@ -112,13 +112,13 @@ final class KillMatrix {
 
     /** Waits until the job is in the state; false if it has passed it. */
     private boolean await(final KillCase.State wanted, final String name) {
-        String state = jobs.state(name);
+        String state = jobs.stage(name);
         while (!state.equals(wanted.toString())) {
             if (wanted.isBefore(state)) {
                 return false;
             }
             Pause.of(LOOK);
-            state = jobs.state(name);
+            state = jobs.stage(name);
         }
         return true;
     }

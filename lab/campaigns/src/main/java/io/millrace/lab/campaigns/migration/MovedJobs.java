@@ -169,9 +169,9 @@ final class MovedJobs {
         return answer.orThrow();
     }
 
-    /** As the REST API names it. */
-    String state(final String name) {
-        return queries.findGlobalJob(id(name)).map(RestQueries.GlobalJob::state).orElse("Waiting");
+    /** The stage of the job. */
+    String stage(final String name) {
+        return queries.findGlobalJob(id(name)).map(RestQueries.GlobalJob::stage).orElse("Waiting");
     }
 
     /** Why the job is in its state, in words. */
@@ -210,7 +210,7 @@ final class MovedJobs {
     List<String> faults(final String name) {
         final List<String> faults = new ArrayList<>();
         final RestQueries.GlobalJob job = queries.globalJob(id(name));
-        if (!job.state().equals("End")) {
+        if (!job.stage().equals("End")) {
             faults.add("lost: " + job.state() + " " + job.detail());
         }
         final long runs = List.of(hosts.home(), hosts.away()).stream()

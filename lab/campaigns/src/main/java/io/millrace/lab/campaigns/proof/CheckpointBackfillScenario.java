@@ -193,7 +193,7 @@ final class CheckpointBackfillScenario {
         return new Verdict(
                 "The checkpointed job runs the rest of its work and ends with the result of an uninterrupted run",
                 over
-                        && state.equals("End")
+                        && state.equals("succeeded")
                         && saver.result().equals(saver.expected())
                         && saver.segments().equals(List.of("0", "1"))
                         && saver.stepsDoneTwice() < CheckpointingJob.EVERY
