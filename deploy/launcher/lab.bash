@@ -190,7 +190,7 @@ copy_tools() {
     local folder
     folder=$(shared_folder)/tools
     mkdir -p "$folder/lib"
-    cp -LR "$root/cli/bin" "$folder/"
+    cp -LR "$root/cli/bin" "$root/cli/slurm" "$folder/"
     cp "$root"/cli/target/millrace-cli-*.jar "$root"/cli/target/lib/*.jar "$folder/lib/"
     chmod -R a+rX "$folder"
     echo "$folder/bin"

@@ -28,6 +28,9 @@ live                 live workload managers of several kinds at once, real Slurm
                      describes it). Writes docs/experiments/live.md ([FILE] [JOBS] [SEED]; none, 200, random); 15 minutes
 clients              clients for Java, Python and TypeScript are generated from docs/openapi.yaml and compile; each submits a job, is refused
                      with a problem document, and sees the end of its job; requires Python, node and npm
+workflows            a workflow of 50 steps with dependencies runs on three embedded clusters by GNU Make, Snakemake and Nextflow, as far as they
+                     are installed, with the commands of Slurm in front of PATH; each result is compared with that of a run without
+                     clusters ([make|snakemake|nextflow]; all); 2 minutes each
 pass                 the cost of one poll of a full Slurm queue by the agent ([JOBS] [POLLS] [directed|native]; 10000, 5, native)
 PROOFS
 }
@@ -37,7 +40,7 @@ verb_prove() { # name, its arguments
     shift || true
     case $name in
         '') proofs ;;
-        checkpoint | pass | checkpoint-backfill | crash | attacks | quota | broker-kills | migration | faults | live | clients) "prove_${name//-/_}" "$@" ;;
+        checkpoint | pass | checkpoint-backfill | crash | attacks | quota | broker-kills | migration | faults | live | clients | workflows) "prove_${name//-/_}" "$@" ;;
         *) die "unknown proof '$name'; the proofs are: $(proofs | sed -nE 's/^([a-z-]+) .*/\1/p' | paste -sd' ')" ;;
     esac
 }
@@ -289,6 +292,34 @@ prove_clients() {
         "$(api_url)" "$token" "$cluster" "$folder"
     submit_with TypeScript node "$root/target/clients/typescript/built/submit.js" "$(api_url)" "$token" "$cluster" "$folder"
     say "${green}every client submitted a job and saw its end${plain}"
+}
+
+prove_workflows() { # program
+    local program user folder clusters ran=0
+    local -a as=()
+    case ${1-} in
+        '' | make | snakemake | nextflow) (($# < 2)) || die "prove workflows: unknown argument '$2'" ;;
+        *) die "prove workflows: unknown program '$1'; use make, snakemake or nextflow" ;;
+    esac
+    begin_story
+    start_stack "$root/deploy/launcher/clusters.conf"
+    read -r _ user folder _ < <(people)
+    if ((EUID == 0)); then as=(runuser -u "$user" --); else folder=$stack/workflows; fi
+    read -ra clusters <<<"$(cluster_names | head -n 3 | paste -sd' ')"
+    for program in ${1:-make snakemake nextflow}; do
+        if ! command -v "$program" >/dev/null; then
+            say "$program is not installed"
+            continue
+        fi
+        say "$program"
+        # shellcheck disable=SC2016
+        "${as[@]}" env HOME="$folder" bash -c 'cd && . "$1" && PATH=$2:$PATH exec "${@:3}"' - "$(shared_folder)/env" "$root/cli/slurm" \
+            "$root/lab/workflows/run" "$program" "$folder/workflows-$$" "${clusters[@]}" ||
+            die "the workflow of $program failed or has another result; logs: $stack/logs"
+        ran=$((ran + 1))
+    done
+    ((ran > 0)) || die 'no program is installed: install make, snakemake or nextflow'
+    say "${green}every workflow ran on three clusters and has the expected result${plain}"
 }
 
 submit_with() { # language, command...

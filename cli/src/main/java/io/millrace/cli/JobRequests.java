@@ -18,7 +18,7 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /** Sends the same request for several jobs. */
-final class JobRequests {
+public final class JobRequests {
 
     /** Requests that are sent at a time; fewer jobs are changed one after the other. */
     private static final int AT_ONCE = 8;
@@ -80,9 +80,20 @@ final class JobRequests {
         return api.get("/jobs/" + UrlComponent.encode(id)).path("finished").asBoolean();
     }
 
+    /** Sends the request for each job. The failures are in the order of the jobs; null: none. */
+    public static List<@Nullable CommandException> failures(
+            final ApiClient api, final String verb, final List<String> ids, final ObjectNode body)
+            throws CommandException {
+        return failures(ids, id -> post(api, verb, id, body));
+    }
+
+    private static List<@Nullable CommandException> failures(final List<String> ids, final Request request)
+            throws CommandException {
+        return ids.size() < AT_ONCE ? oneByOne(ids, request) : several(ids, request);
+    }
+
     private static int send(final String verb, final List<String> ids, final Request request) throws CommandException {
-        final List<@Nullable CommandException> failures =
-                ids.size() < AT_ONCE ? oneByOne(ids, request) : several(ids, request);
+        final List<@Nullable CommandException> failures = failures(ids, request);
         int exit = ExitCode.OK;
         for (final CommandException failure : failures) {
             if (failure != null) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that select jobs by their properties. */
-final class JobSelection {
+public final class JobSelection {
 
     private static final int PAGE = 500;
 
@@ -129,11 +129,19 @@ final class JobSelection {
 
     private List<JsonNode> jobs(final ApiClient api, final boolean finished, final String more)
             throws CommandException {
+        return jobs(api, query(finished) + more);
+    }
+
+    /**
+     * The jobs of all pages, oldest first.
+     *
+     * @param query parameters, each with an ampersand before it
+     */
+    public static List<JsonNode> jobs(final ApiClient api, final String query) throws CommandException {
         final List<JsonNode> jobs = new ArrayList<>();
         @Nullable String next = null;
         do {
-            final JsonNode page =
-                    api.get("/jobs?limit=" + PAGE + query(finished) + more + (next == null ? "" : "&after=" + next));
+            final JsonNode page = api.get("/jobs?limit=" + PAGE + query + (next == null ? "" : "&after=" + next));
             page.path("jobs").forEach(jobs::add);
             next = page.path("next").textValue();
         } while (next != null);

@@ -8,6 +8,14 @@ import io.millrace.cli.files.Mgtail;
 import io.millrace.cli.priority.Mgprio;
 import io.millrace.cli.quota.Mgquota;
 import io.millrace.cli.quota.Mgusage;
+import io.millrace.cli.slurm.Sacct;
+import io.millrace.cli.slurm.Scancel;
+import io.millrace.cli.slurm.Scontrol;
+import io.millrace.cli.slurm.Seff;
+import io.millrace.cli.slurm.Sinfo;
+import io.millrace.cli.slurm.Sprio;
+import io.millrace.cli.slurm.Squeue;
+import io.millrace.cli.slurm.Sshare;
 import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.Terminal;
 import java.io.FileDescriptor;
@@ -18,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /** Runs a command. The first argument is the command's name; the launcher passes the name under which it was called. */
@@ -42,6 +51,13 @@ public final class Main {
             "mguser",
             "findavl",
             "mglogin");
+
+    /** The commands of Slurm, for users and programs that know them. */
+    static final List<String> SLURM =
+            List.of("sbatch", "squeue", "scancel", "sinfo", "sacct", "scontrol", "sprio", "sshare", "seff");
+
+    /** The words by which programs recognise that a retry can help. */
+    private static final String UNREACHABLE = "Unable to contact slurm controller (connect failure): ";
 
     /** Instead of a command: the launcher makes the cache for faster starts. */
     private static final String TRAINING = "--training";
@@ -68,14 +84,14 @@ public final class Main {
             return trained();
         }
         final Terminal terminal = Terminal.of(System.getenv());
-        if (!NAMES.contains(arguments[0])) {
+        if (!NAMES.contains(arguments[0]) && !SLURM.contains(arguments[0])) {
             Printer.err("unknown command '" + arguments[0] + "'; use one of: " + String.join(", ", NAMES));
             return ExitCode.USAGE;
         }
         return run(command(arguments[0], terminal), terminal, Arrays.copyOfRange(arguments, 1, arguments.length));
     }
 
-    private static int run(final Callable<Integer> command, final Terminal terminal, final String... words) {
+    static int run(final Callable<Integer> command, final Terminal terminal, final String... words) {
         final CommandLine line = commandLine(command, terminal);
         try {
             return line.execute(
@@ -87,7 +103,7 @@ public final class Main {
 
     private static int trained() {
         try {
-            StartupTraining.run(NAMES);
+            StartupTraining.run(Stream.concat(NAMES.stream(), SLURM.stream()).toList());
             return ExitCode.OK;
         } catch (IOException | CommandException e) {
             Printer.err("the training for faster starts failed: " + e.getMessage());
@@ -115,6 +131,15 @@ public final class Main {
             case "mguser" -> new Mguser();
             case "findavl" -> new Findavl(terminal);
             case "mglogin" -> new Mglogin(terminal);
+            case "sbatch" -> new Sbatch(terminal, System.getenv());
+            case "squeue" -> new Squeue(System.getenv());
+            case "scancel" -> new Scancel(System.getenv());
+            case "sinfo" -> new Sinfo(System.getenv());
+            case "sacct" -> new Sacct(System.getenv());
+            case "scontrol" -> new Scontrol(System.getenv());
+            case "sprio" -> new Sprio(System.getenv());
+            case "sshare" -> new Sshare(System.getenv());
+            case "seff" -> new Seff(System.getenv());
             default -> throw new IllegalArgumentException("there is no command '" + name + "'");
         };
     }
@@ -123,6 +148,12 @@ public final class Main {
         final CommandLine line = new CommandLine(command);
         if (command instanceof CommandGroup several) {
             several.subcommands().forEach(line::addSubcommand);
+        }
+        if (SLURM.contains(line.getCommandName())) {
+            // As for getopt: the last of repeated options counts, and options may be abbreviated.
+            line.setOverwrittenOptionsAllowed(true)
+                    .setAbbreviatedOptionsAllowed(true)
+                    .setExpandAtFiles(false);
         }
         if (command instanceof Mgsub) {
             // What follows the script or the command is for it, even if it looks like an option or a file of options.
@@ -135,7 +166,7 @@ public final class Main {
                 .setExecutionExceptionHandler(Main::failed)
                 .setParameterExceptionHandler(Main::misused)
                 .setUsageHelpAutoWidth(false)
-                .setUnmatchedOptionsAllowedAsOptionParameters(false);
+                .setUnmatchedOptionsAllowedAsOptionParameters(SLURM.contains(line.getCommandName())); // squeue -S -i
     }
 
     private static int failed(final Exception e, final CommandLine command, final CommandLine.ParseResult parsed) {
@@ -150,8 +181,19 @@ public final class Main {
     }
 
     private static int failed(final CommandException failure, final CommandLine command) {
+        if (isOfSlurm(command)) {
+            Printer.errBlock(name(command) + ": error: "
+                    + (failure.exitCode() == ExitCode.UNREACHABLE ? UNREACHABLE : "")
+                    + (command.getCommand() instanceof Sbatch ? "Batch job submission failed: " : "")
+                    + failure.getMessage());
+            return ExitCode.FAILED;
+        }
         Printer.errBlock(name(command) + ": " + failure.getMessage());
         return failure.exitCode();
+    }
+
+    private static boolean isOfSlurm(final CommandLine command) {
+        return SLURM.contains(name(command));
     }
 
     private static String name(final CommandLine command) {
@@ -160,6 +202,11 @@ public final class Main {
 
     private static int misused(final CommandLine.ParameterException e, final String[] arguments) {
         final String name = name(e.getCommandLine());
+        if (isOfSlurm(e.getCommandLine())) {
+            Printer.errBlock(
+                    name + ": error: " + e.getMessage() + "\nTry \"" + name + " --help\" for more information");
+            return ExitCode.FAILED;
+        }
         Printer.errBlock(name + ": " + e.getMessage() + "; see " + name + " --help");
         return ExitCode.USAGE;
     }

@@ -68,7 +68,7 @@ import picocli.CommandLine.Spec;
             "  -q, --qos, --reservation, -w, --nodelist, -x, --exclude, -b, --begin, --signal, --requeue, --mail-type,",
             "  --mail-user, --nice and the others of sbatch(1). Each means what it means in an #SBATCH line."
         })
-final class Mgsub implements Callable<Integer> {
+class Mgsub implements Callable<Integer> {
 
     @Spec
     CommandSpec spec;
@@ -219,7 +219,7 @@ final class Mgsub implements Callable<Integer> {
 
     private static final String STANDARD_INPUT = "-";
     private static final int BATCH_TRIES = 3;
-    private static final Pattern DIRECTIVES = Pattern.compile("(?m)^#(SBATCH|PBS|BSUB)\\b");
+    static final Pattern DIRECTIVES = Pattern.compile("(?m)^#(SBATCH|PBS|BSUB)\\b");
 
     private final Terminal terminal;
     private final Map<String, String> shell;
@@ -235,9 +235,16 @@ final class Mgsub implements Callable<Integer> {
 
     /** Takes the options of sbatch from a command line, and returns the others. */
     String[] withoutSbatchOptions(final CommandSpec own, final String... words) throws CommandException {
-        final SbatchOptions divided = SbatchOptions.of(own, List.of(words));
+        final List<String> all = new ArrayList<>(ofEnvironment(shell));
+        all.addAll(List.of(words));
+        final SbatchOptions divided = SbatchOptions.of(own, all);
         sbatch = divided.sbatch();
         return divided.own().toArray(String[]::new);
+    }
+
+    /** Options that variables of the shell set. */
+    List<String> ofEnvironment(final Map<String, String> variables) {
+        return List.of();
     }
 
     @Override
@@ -249,11 +256,30 @@ final class Mgsub implements Callable<Integer> {
             return dryRun(api.post("/jobs/dry-run", job, Map.of()));
         }
         final JsonNode accepted = submit(api, job);
-        final String number = accepted.path("number").asText();
-        Printer.block(json ? Json.pretty(accepted) : number);
+        accepted(accepted);
         System.out.flush();
+        return wait
+                ? new WaitForJob(api, terminal, spec.name())
+                        .until(accepted.path("number").asText())
+                : ExitCode.OK;
+    }
+
+    /** Prints the answer to a submission. */
+    void accepted(final JsonNode accepted) {
+        Printer.block(json ? Json.pretty(accepted) : accepted.path("number").asText());
         accepted.path("notes").forEach(note -> Printer.err("mgsub: note: " + TerminalText.printable(note.asText())));
-        return wait ? new WaitForJob(api, terminal, "mgsub").until(number) : ExitCode.OK;
+    }
+
+    /** The time limit that is requested, unless the script does; null for none. */
+    @Nullable
+    String walltime(final String script) {
+        return walltime;
+    }
+
+    /** The rules for variables if neither an option nor the script has any; null: no variables. */
+    @Nullable
+    String exportWithoutRules() {
+        return null;
     }
 
     /** A batch has a key, so that it is complete if the request is repeated. */
@@ -273,7 +299,7 @@ final class Mgsub implements Callable<Integer> {
         return api.post(several ? "/batches" : "/jobs", job, headers);
     }
 
-    private int dryRun(final JsonNode found) {
+    int dryRun(final JsonNode found) throws CommandException {
         final DryRunText shown = new DryRunText(found, terminal);
         if (json) {
             Printer.block(Json.pretty(found));
@@ -299,7 +325,7 @@ final class Mgsub implements Callable<Integer> {
         put(job, "output", output);
         put(job, "error", error);
         put(job, "input", input);
-        put(job, "walltime", walltime);
+        put(job, "walltime", walltime(job.path("script").asText()));
         put(job, "project", project);
         targets.putInto(job);
         FilterRuleOption.putInto(job, filter);
@@ -347,11 +373,20 @@ final class Mgsub implements Callable<Integer> {
     private Map<String, String> variables(final String script) throws CommandException {
         final Map<String, String> variables = new TreeMap<>();
         try {
-            // The parser of scripts is loaded only if it is needed.
             if (export != null) {
                 variables.putAll(ExportRules.applied(ExportRules.of(export), shell));
-            } else if (DIRECTIVES.matcher(script).find()) {
-                ExportRules.ofScript(script).ifPresent(rules -> variables.putAll(ExportRules.applied(rules, shell)));
+            } else {
+                // The parser of scripts is loaded only if it is needed.
+                final JobSetting.@Nullable Environment ofScript =
+                        DIRECTIVES.matcher(script).find()
+                                ? ExportRules.ofScript(script).orElse(null)
+                                : null;
+                final String otherwise = exportWithoutRules();
+                if (ofScript != null) {
+                    variables.putAll(ExportRules.applied(ofScript, shell));
+                } else if (otherwise != null) {
+                    variables.putAll(ExportRules.applied(ExportRules.of(otherwise), shell));
+                }
             }
         } catch (IllegalArgumentException e) {
             throw new CommandException(ExitCode.USAGE, "--export: " + e.getMessage());
@@ -363,7 +398,7 @@ final class Mgsub implements Callable<Integer> {
     }
 
     /** Whether the words follow "--". What follows the first word is never an option of this command. */
-    private boolean isCommand() {
+    boolean isCommand() {
         final List<String> all = spec.commandLine().getParseResult().originalArgs();
         final int before = all.size() - words.size() - 1;
         return before >= 0 && all.get(before).equals("--");
@@ -389,7 +424,7 @@ final class Mgsub implements Callable<Integer> {
         }
         final String file = words.isEmpty() ? STANDARD_INPUT : words.getFirst();
         if (words.isEmpty() && terminal.errIsTerminal()) {
-            Printer.err("mgsub: reading the job script from standard input");
+            Printer.err(spec.name() + ": reading the job script from standard input");
         }
         job.put("script", JobFiles.script(file));
         if (name == null && !file.equals(STANDARD_INPUT)) {

@@ -3,6 +3,8 @@ package io.millrace.cli;
 import io.millrace.cli.api.ApiClient;
 import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.Settings;
+import io.millrace.cli.slurm.Sacct;
+import io.millrace.cli.slurm.Squeue;
 import io.millrace.cli.text.Terminal;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -40,17 +42,20 @@ final class StartupTraining {
         try (ServerSocket server = new ServerSocket(0, 4, InetAddress.getLoopbackAddress())) {
             Thread.ofPlatform().daemon().start(() -> answer(server));
             Files.writeString(token, "e30." + claims() + ".c2ln");
-            final ApiClient api = new ApiClient(Settings.read(Map.of(
+            final Map<String, String> environment = Map.of(
                     "MILLRACE_API",
                     "http://127.0.0.1:" + server.getLocalPort(),
                     "MILLRACE_TOKEN_FILE",
-                    token.toString())));
+                    token.toString());
+            final ApiClient api = new ApiClient(Settings.read(environment));
             final Mgstat jobs = new Mgstat(terminal);
             Main.commandLine(jobs, terminal).parseArgs("--state", "running");
             jobs.run(api);
             final Mghold hold = new Mghold(terminal);
             Main.commandLine(hold, terminal).parseArgs("4711");
             hold.run(api);
+            Main.run(new Squeue(environment), terminal, "--me");
+            Main.run(new Sacct(environment), terminal, "-X", "-n", "-P", "-S", "now-1hour");
         } finally {
             Files.delete(token);
         }

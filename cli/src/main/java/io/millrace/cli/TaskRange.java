@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Several tasks of a batch in one word: {@code 4711_[3-6,9]}. */
-final class TaskRange {
+public final class TaskRange {
 
     private static final Pattern FORM = Pattern.compile("(\\d{1,15})_\\[([^%]*)(?:%\\d+)?]");
     private static final Pattern PART = Pattern.compile("(\\d{1,9})(?:-(\\d{1,9}))?");
@@ -17,7 +17,7 @@ final class TaskRange {
     private TaskRange() {}
 
     /** The same words, with one for each task in place of a range. */
-    static List<String> expanded(final List<String> words) throws CommandException {
+    public static List<String> expanded(final List<String> words) throws CommandException {
         final List<String> all = new ArrayList<>();
         for (final String word : words) {
             final Matcher range = FORM.matcher(word);

@@ -105,11 +105,25 @@ public final class FakeApi implements AutoCloseable {
     }
 
     public ApiClient client() throws Exception {
-        final Path token = Files.writeString(home.resolve("token"), "e30.eyJleHAiOjk5OTk5OTk5OTl9.c2ln");
-        return new ApiClient(Settings.read(Map.of(
-                "HOME", home.toString(),
-                "MILLRACE_API", "http://127.0.0.1:" + server.getAddress().getPort(),
-                "MILLRACE_TOKEN_FILE", token.toString())));
+        return new ApiClient(Settings.read(environment()));
+    }
+
+    /** The variables of a shell in which commands use this API. */
+    public Map<String, String> environment() throws IOException {
+        final Path token = home.resolve("token");
+        if (!Files.exists(token)) {
+            // {"sub":"anna","exp":9999999999}
+            Files.writeString(token, "e30.eyJzdWIiOiJhbm5hIiwiZXhwIjo5OTk5OTk5OTk5fQ.c2ln");
+        }
+        return Map.of(
+                "HOME",
+                home.toString(),
+                "MILLRACE_API",
+                "http://127.0.0.1:" + server.getAddress().getPort(),
+                "MILLRACE_CLUSTER",
+                "alpha",
+                "MILLRACE_TOKEN_FILE",
+                token.toString());
     }
 
     /** What the action prints to standard output. */

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 class LauncherIT {
 
     private static final Path BIN = Path.of("src/main/bin").toAbsolutePath();
+    private static final Path SLURM = Path.of("src/main/slurm").toAbsolutePath();
 
     private static final Path CACHE = Path.of("target/start-cache").toAbsolutePath();
 
@@ -67,6 +68,25 @@ class LauncherIT {
         assertThat(help.out()).contains("Usage: " + tool).contains("Exit codes").doesNotContain("\u001b");
         assertThat(help.err()).isEmpty();
         assertThat(run(tool, List.of("--version")).out()).startsWith("millrace 0.");
+    }
+
+    @ParameterizedTest
+    @FieldSource("io.millrace.cli.Main#SLURM")
+    void the_commands_of_slurm_are_in_a_folder_of_their_own(final String tool) throws Exception {
+        final Ended help = run(SLURM.resolve(tool), List.of("--help"));
+
+        assertThat(help.exit()).as(help.err()).isZero();
+        assertThat(help.out()).contains("Usage: " + tool);
+        assertThat(help.err()).isEmpty();
+        assertThat(run(SLURM.resolve(tool), List.of("--version")).out()).startsWith("slurm 22.05");
+        assertThat(BIN.resolve(tool)).doesNotExist();
+    }
+
+    @Test
+    void a_link_in_another_folder_starts_its_command() throws Exception {
+        final Path link = Files.createSymbolicLink(home.resolve("mgstat"), BIN.resolve("mgstat"));
+
+        assertThat(run(link, List.of("--version")).out()).startsWith("millrace 0.");
     }
 
     @Test

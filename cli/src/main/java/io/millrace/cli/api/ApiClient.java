@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocketFactory;
@@ -48,6 +49,11 @@ public final class ApiClient {
         this.base = settings.api();
         this.trust = "https".equals(base.getScheme()) ? Authorities.of(settings.authorityFile()) : null;
         this.token = new StoredToken(settings);
+    }
+
+    /** The user for whom requests are made. */
+    public String user() throws CommandException {
+        return Objects.requireNonNullElse(StoredToken.claim(token.current(), "sub"), "");
     }
 
     public JsonNode get(final String path) throws CommandException {

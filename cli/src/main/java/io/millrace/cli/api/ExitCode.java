@@ -9,7 +9,7 @@ public final class ExitCode {
     /** Invalid options or arguments, or an invalid job. */
     public static final int USAGE = 2;
 
-    static final int NOT_AUTHORISED = 3;
+    public static final int NOT_AUTHORISED = 3;
     public static final int NOT_FOUND = 4;
     /** The service is unreachable or temporarily unavailable. A retry may succeed. */
     public static final int UNREACHABLE = 5;

@@ -6,14 +6,14 @@ import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 
 /** Times of the API in the time zone of the user, in whole seconds. */
-final class LocalTimes {
+public final class LocalTimes {
 
     private static final int WITHOUT_SECONDS = "2026-03-01T12:00".length();
 
     private LocalTimes() {}
 
     /** {@code 2026-03-01T12:00:00}, as Slurm writes times. */
-    static String of(final String instant) {
+    public static String of(final String instant) {
         final String local = local(instant).toString();
         return local.length() == WITHOUT_SECONDS ? local + ":00" : local;
     }

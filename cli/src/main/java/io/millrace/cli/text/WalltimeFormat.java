@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.format.DateTimeParseException;
 
 /** Formats walltimes as Slurm does. */
-final class WalltimeFormat {
+public final class WalltimeFormat {
 
     private WalltimeFormat() {}
 
@@ -21,7 +21,7 @@ final class WalltimeFormat {
         }
     }
 
-    static String format(final Duration time) {
+    public static String format(final Duration time) {
         final String clock =
                 String.format("%02d:%02d:%02d", time.toHoursPart(), time.toMinutesPart(), time.toSecondsPart());
         return time.toDays() == 0 ? clock : time.toDays() + "-" + clock;

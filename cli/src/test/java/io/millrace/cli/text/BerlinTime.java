@@ -6,7 +6,7 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** The user of a test class is in Berlin, whatever the time zone of the machine. */
-final class BerlinTime implements BeforeAllCallback, AfterAllCallback {
+public final class BerlinTime implements BeforeAllCallback, AfterAllCallback {
 
     private final TimeZone before = TimeZone.getDefault();
 
