@@ -7,11 +7,7 @@ import java.util.concurrent.CompletableFuture;
 /** The answers of agents to requests for files. They pass through this service's memory and are never stored. */
 public interface FileAnswers {
 
-    /**
-     * The answer of a cluster to a request that is about to be published.
-     *
-     * @throws io.millrace.submit.domain.RequestRefused (unavailable) while the log cannot be read
-     */
+    /** The answer of a cluster to a request that is about to be published. */
     CompletableFuture<FileResult> expect(ClusterId cluster, String request);
 
     /** Ends the wait for an answer. */

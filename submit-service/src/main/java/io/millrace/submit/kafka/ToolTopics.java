@@ -5,11 +5,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.log.Clients;
 import io.millrace.log.access.Part;
 import io.millrace.submit.config.KafkaSettings;
-import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.tools.ToolAnswer;
 import io.millrace.submit.tools.ToolSubmissions;
-import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -18,19 +19,17 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TopicExistsException;
-import org.apache.kafka.common.errors.WakeupException;
-import org.jspecify.annotations.Nullable;
+import org.eclipse.microprofile.reactive.messaging.Incoming;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,73 +42,39 @@ class ToolTopics {
 
     private static final Logger LOG = LoggerFactory.getLogger(ToolTopics.class);
     private static final int LATE = 5000;
-    private static final Duration POLL = Duration.ofSeconds(1);
+    private static final Duration CHECK = Duration.ofSeconds(1);
     private static final Duration RETRY = Duration.ofSeconds(2);
     private static final Duration RETENTION = Duration.ofDays(7);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final KafkaSettings kafka;
     private final ToolSubmissions submissions;
-    private final Thread thread =
-            Thread.ofPlatform().daemon().name("tool submissions").unstarted(this::run);
-    private Set<String> tools = Set.of();
-    private volatile @Nullable KafkaConsumer<byte[], byte[]> consumer;
-    private volatile boolean stopping;
+    private final ScheduledExecutorService schedule;
+    private final Producer<byte[], byte[]> answers;
+    /** Those whose topics exist. */
+    private volatile Set<String> tools = Set.of();
 
-    ToolTopics(final KafkaSettings kafka, final ToolSubmissions submissions) {
+    ToolTopics(final KafkaSettings kafka, final ToolSubmissions submissions, final ScheduledExecutorService schedule) {
         this.kafka = kafka;
         this.submissions = submissions;
+        this.schedule = schedule;
+        this.answers = Clients.openProducer(Clients.producer(kafka.bootstrapServers(), Map.of()));
     }
 
     void start(@Observes @Priority(LATE) final StartupEvent started) {
-        thread.start();
+        schedule.scheduleWithFixedDelay(this::createMissing, 0, CHECK.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    void stop(@Observes final ShutdownEvent event) {
-        stopping = true;
-        final KafkaConsumer<byte[], byte[]> open = consumer;
-        if (open != null) {
-            open.wakeup();
-        }
-    }
-
-    private void run() {
-        while (!stopping) {
-            if (submissions.tools().isEmpty()) {
-                pause();
-                continue;
+    private void createMissing() {
+        try {
+            final Set<String> registered = submissions.tools();
+            if (!registered.equals(tools)) {
+                create(registered);
+                tools = registered;
+                LOG.atInfo().addKeyValue("tools", registered).log("reading requests of tools");
             }
-            try (KafkaConsumer<byte[], byte[]> next = Clients.openConsumer(
-                            Clients.consumer(kafka.bootstrapServers(), kafka.group() + "-tools", Map.of()));
-                    Producer<byte[], byte[]> answers =
-                            Clients.openProducer(Clients.producer(kafka.bootstrapServers(), Map.of()))) {
-                consumer = next;
-                tools = Set.of();
-                while (!stopping) {
-                    subscribe(next);
-                    answer(next, answers);
-                }
-            } catch (final WakeupException e) {
-                LOG.debug("stopped");
-            } catch (final KafkaException e) {
-                LOG.warn("requests of tools cannot be read or answered; retrying: {}", e.getMessage());
-                pause();
-            } catch (final RequestRefused e) {
-                LOG.warn("a request of a tool cannot be decided now; retrying: {}", e.getMessage());
-                pause();
-            }
-        }
-    }
-
-    private void subscribe(final KafkaConsumer<byte[], byte[]> from) {
-        final Set<String> registered = submissions.tools();
-        if (!registered.equals(tools)) {
-            create(registered);
-            from.subscribe(registered.stream()
-                    .map(tool -> new Part.Tool(tool).submissions())
-                    .toList());
-            tools = registered;
-            LOG.atInfo().addKeyValue("tools", registered).log("reading requests of tools");
+        } catch (final RuntimeException e) {
+            LOG.warn("topics of tools cannot be created; retrying: {}", e.getMessage());
         }
     }
 
@@ -136,27 +101,41 @@ class ToolTopics {
         }
     }
 
-    private void answer(final KafkaConsumer<byte[], byte[]> from, final Producer<byte[], byte[]> answers) {
-        for (final ConsumerRecord<byte[], byte[]> record : from.poll(POLL)) {
-            final String tool = record.topic().substring(Part.Tool.SUBMISSIONS.length());
-            final ToolAnswer answer = submissions.submit(
-                    tool,
-                    record.value() == null ? "" : new String(record.value(), StandardCharsets.UTF_8),
-                    record.offset());
-            store(answers, tool, answer);
-            from.commitSync(Map.of(
-                    new TopicPartition(record.topic(), record.partition()),
-                    new OffsetAndMetadata(record.offset() + 1)));
-            LOG.atInfo()
-                    .addKeyValue("tool", tool)
-                    .addKeyValue("offset", record.offset())
-                    .addKeyValue("status", answer.status())
-                    .addKeyValue("jobId", answer.job())
-                    .log("request of a tool answered");
-        }
+    /** The next request is answered after this one. A request of a tool that is not registered gets no answer. */
+    @Incoming("tool-submissions")
+    Uni<Void> answer(final ConsumerRecord<byte[], byte[]> request) {
+        return Uni.createFrom()
+                .voidItem()
+                .emitOn(Infrastructure.getDefaultWorkerPool())
+                .invoke(() -> answerNow(request))
+                .onFailure()
+                .invoke(e ->
+                        LOG.warn("a request of a tool cannot be decided or answered now; retrying: {}", e.getMessage()))
+                .onFailure()
+                .retry()
+                .withBackOff(RETRY, RETRY)
+                .indefinitely();
     }
 
-    private static void store(final Producer<byte[], byte[]> answers, final String tool, final ToolAnswer answer) {
+    private void answerNow(final ConsumerRecord<byte[], byte[]> request) {
+        final String tool = request.topic().substring(Part.Tool.SUBMISSIONS.length());
+        if (!submissions.tools().contains(tool)) {
+            return;
+        }
+        final ToolAnswer answer = submissions.submit(
+                tool,
+                request.value() == null ? "" : new String(request.value(), StandardCharsets.UTF_8),
+                request.offset());
+        store(tool, answer);
+        LOG.atInfo()
+                .addKeyValue("tool", tool)
+                .addKeyValue("offset", request.offset())
+                .addKeyValue("status", answer.status())
+                .addKeyValue("jobId", answer.job())
+                .log("request of a tool answered");
+    }
+
+    private void store(final String tool, final ToolAnswer answer) {
         try {
             final byte[] key = (answer.id() == null ? Long.toString(answer.offset()) : answer.id())
                     .getBytes(StandardCharsets.UTF_8);
@@ -168,17 +147,12 @@ class ToolTopics {
             throw new KafkaException("an answer was not stored: " + e.getCause(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new WakeupException();
+            throw new KafkaException("interrupted while storing an answer", e);
         }
     }
 
-    private void pause() {
-        try {
-            if (!stopping) {
-                Thread.sleep(RETRY.toMillis());
-            }
-        } catch (InterruptedException e) {
-            stopping = true;
-        }
+    @PreDestroy
+    void close() {
+        answers.close(Duration.ZERO);
     }
 }

@@ -1,5 +1,5 @@
 /**
- * Kafka: one batched channel reads all topics, plain clients write and serve the event handlers (ADR 15).
+ * Kafka: a thread projects all topics, channels answer single records, plain clients write and serve the event handlers (ADR 15).
  *
  * <p>Decides: where to start reading (the offsets stored with the rows), which records are dead letters. Reads: every topic. Publishes:
  * events of the use cases; dead letters with their reason.
