@@ -74,9 +74,10 @@ public final class Layers {
                         "io.millrace.decide..",
                         "io.millrace.script..",
                         "java..",
-                        "org.jspecify.."))
+                        "org.jspecify..",
+                        "org.eclipse.microprofile.openapi.annotations.."))
                 .because("domain depends only on the JDK and contracts, because the simulator runs it without anything"
-                        + " else");
+                        + " else; annotations that describe REST need no library at run time");
     }
 
     private static ArchRule plansKeepNoState(String service) {

@@ -20,7 +20,6 @@ import io.millrace.submit.identity.UserLocks;
 import io.millrace.submit.rest.Parameters;
 import io.millrace.submit.rest.Problem;
 import io.millrace.submit.rest.StrictJson;
-import io.millrace.submit.rest.jobs.SubmitRequest;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -183,10 +182,8 @@ public class ToolSubmissions {
         try {
             final Map<String, Object> job = claims.getJSONObjectClaim("job");
             return StrictJson.read(
-                            SubmitRequest.class,
-                            JSONObjectUtils.toJSONString(job == null ? Map.of() : job)
-                                    .getBytes(StandardCharsets.UTF_8))
-                    .toJobRequest();
+                    JobRequest.class,
+                    JSONObjectUtils.toJSONString(job == null ? Map.of() : job).getBytes(StandardCharsets.UTF_8));
         } catch (ParseException | IOException e) {
             throw RequestRefused.invalid("job", "must be an object, the body of POST /api/v1/jobs");
         }

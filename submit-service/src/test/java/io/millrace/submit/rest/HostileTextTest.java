@@ -14,9 +14,9 @@ import io.millrace.submit.TestData;
 import io.millrace.submit.config.OneLineLog;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.handler.JobMail;
+import io.millrace.submit.domain.submission.JobRequest;
 import io.millrace.submit.domain.usage.UsageCsv;
 import io.millrace.submit.rest.jobs.JobsResource;
-import io.millrace.submit.rest.jobs.SubmitRequest;
 import io.millrace.testing.Attack;
 import java.time.Instant;
 import java.util.List;
@@ -91,15 +91,15 @@ class HostileTextTest {
                             .satisfies(refused ->
                                     assertThat(Text.isPlain(refused.reason())).isTrue())
                             .withMessageContaining("reason");
-                    assertThatThrownBy(() -> StrictJsonTest.read(SubmitRequest.class, json("name", text)))
+                    assertThatThrownBy(() -> StrictJsonTest.read(JobRequest.class, json("name", text)))
                             .isInstanceOf(RequestRefused.class);
                 });
     }
 
     @Test
     void a_script_and_variables_may_contain_them() throws Exception {
-        StrictJsonTest.read(SubmitRequest.class, json("script", "#!/bin/sh\n\u001b[31m\n"));
-        StrictJsonTest.read(SubmitRequest.class, "{\"environment\": {\"A\": \"one\\ntwo\"}}");
+        StrictJsonTest.read(JobRequest.class, json("script", "#!/bin/sh\n\u001b[31m\n"));
+        StrictJsonTest.read(JobRequest.class, "{\"environment\": {\"A\": \"one\\ntwo\"}}");
     }
 
     @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.millrace.submit.domain.RequestRefused;
-import io.millrace.submit.rest.jobs.SubmitRequest;
+import io.millrace.submit.domain.submission.JobRequest;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedHashMap;
 import java.io.ByteArrayInputStream;
@@ -17,19 +17,19 @@ class StrictJsonTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    jobs.SubmitRequest             | {"memory_mib": 1}                       | 'memoryMib'
-                    jobs.SubmitRequest             | {"core": 1}                             | 'cores'
-                    jobs.SubmitRequest             | {"checkpoint": {"signals": "USR1"}}     | 'signal'
-                    jobs.JobsResource$StopRequest   | {"reasons": "x"}                        | 'reason'
-                    quotas.QuotaRequest            | {"lendingLimits": 1}                          | 'lendingLimit'
-                    quotas.QuotaRequest            | {"periods": [{"form": "x"}]}            | 'from'
-                    priority.PriorityRulesRequest  | {"wieghts": {}}                         | 'weights'
-                    priority.PriorityRulesRequest  | {"overflow": [{"minPrio": 1}]}             | Known fields: cluster, from, minPriority, to
-                    priority.PriorityResource$PreviewRequest | {"maxage": "PT1H"}                      | 'maxAge'
-                    """)
+        domain.submission.JobRequest | {"memory_mib": 1}                       | 'memoryMib'
+        domain.submission.JobRequest | {"core": 1}                             | 'cores'
+        domain.submission.JobRequest | {"checkpoint": {"signals": "USR1"}}     | 'signal'
+        rest.jobs.JobsResource$StopRequest   | {"reasons": "x"}                        | 'reason'
+        rest.quotas.QuotaRequest            | {"lendingLimits": 1}                          | 'lendingLimit'
+        rest.quotas.QuotaRequest            | {"periods": [{"form": "x"}]}            | 'from'
+        rest.priority.PriorityRulesRequest  | {"wieghts": {}}                         | 'weights'
+        rest.priority.PriorityRulesRequest  | {"overflow": [{"minPrio": 1}]}             | Known fields: cluster, from, minPriority, to
+        rest.priority.PriorityResource$PreviewRequest | {"maxage": "PT1H"}                      | 'maxAge'
+        """)
     void an_unknown_field_is_refused_with_the_nearest_known_one(
             final String type, final String body, final String expected) throws ClassNotFoundException {
-        final Class<?> record = Class.forName("io.millrace.submit.rest." + type);
+        final Class<?> record = Class.forName("io.millrace.submit." + type);
 
         assertThatExceptionOfType(RequestRefused.class)
                 .isThrownBy(() -> read(record, body))
@@ -39,22 +39,22 @@ class StrictJsonTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    {"cores": "many"}            | 'cores' must be a whole number below 2147483648
-                    {"cores": 1.5}               | 'cores' must be a whole number below 2147483648
-                    {"cores": 99999999999}       | 'cores' must be a whole number below 2147483648
-                    {"memoryMib": []}            | 'memoryMib' must be a whole number
-                    {"command": "ls"}            | 'command' must be a list
-                    {"name": {}}                 | 'name' must be a string
-                    {"strict": "maybe"}          | 'strict' must be true or false
-                    {"environment": "A=b"}       | 'environment' must be an object
-                    {"checkpoint": 5}            | 'checkpoint' must be an object
-                    []                           | the body is not a valid JSON object (line 1, column 1)
-                    {} {}                        | the body is not a valid JSON object (line 1, column 4)
-                    {"cores": }                  | the body is not a valid JSON object: Unexpected character
-                    """)
+        {"cores": "many"}            | 'cores' must be a whole number below 2147483648
+        {"cores": 1.5}               | 'cores' must be a whole number below 2147483648
+        {"cores": 99999999999}       | 'cores' must be a whole number below 2147483648
+        {"memoryMib": []}            | 'memoryMib' must be a whole number
+        {"command": "ls"}            | 'command' must be a list
+        {"name": {}}                 | 'name' must be a string
+        {"strict": "maybe"}          | 'strict' must be true or false
+        {"environment": "A=b"}       | 'environment' must be an object
+        {"checkpoint": 5}            | 'checkpoint' must be an object
+        []                           | the body is not a valid JSON object (line 1, column 1)
+        {} {}                        | the body is not a valid JSON object (line 1, column 4)
+        {"cores": }                  | the body is not a valid JSON object: Unexpected character
+        """)
     void a_value_of_another_type_is_refused_without_names_of_classes(final String body, final String expected) {
         assertThatExceptionOfType(RequestRefused.class)
-                .isThrownBy(() -> read(SubmitRequest.class, body))
+                .isThrownBy(() -> read(JobRequest.class, body))
                 .withMessageStartingWith(expected)
                 .satisfies(refused -> assertThat(refused.reason()).doesNotContain("java", "Token", "Deserial", "`"));
     }

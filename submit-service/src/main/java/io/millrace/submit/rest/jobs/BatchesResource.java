@@ -7,6 +7,7 @@ import io.millrace.submit.ChangeBatch;
 import io.millrace.submit.ReadModel;
 import io.millrace.submit.SubmitBatch;
 import io.millrace.submit.domain.Caller;
+import io.millrace.submit.domain.submission.JobRequest;
 import io.millrace.submit.rest.Api;
 import io.millrace.submit.rest.CallerContext;
 import io.millrace.submit.rest.ReadYourWrites;
@@ -172,9 +173,9 @@ public class BatchesResource {
                                             + " created some of the jobs")
                     @HeaderParam("Idempotency-Key")
                     final @Nullable String key,
-            final @Nullable SubmitRequest body) {
-        final SubmitBatch.Accepted accepted = submit.submit(
-                CallerContext.caller(security), JobsResource.requireBody(body).toJobRequest(), key);
+            final @Nullable JobRequest body) {
+        final SubmitBatch.Accepted accepted =
+                submit.submit(CallerContext.caller(security), JobsResource.requireBody(body), key);
         return Responses.accepted(
                         new AcceptedView(
                                 accepted.batch().value(),

@@ -167,10 +167,9 @@ public class JobsResource {
                                             + " is refused. Repeat a request that got 503 with the same key")
                     @HeaderParam("Idempotency-Key")
                     final @Nullable String key,
-            final @Nullable SubmitRequest body) {
+            final @Nullable JobRequest body) {
         final Caller caller = CallerContext.caller(security);
-        final SubmitJob.Accepted accepted =
-                submit.submit(caller, requireBody(body).toJobRequest(), key);
+        final SubmitJob.Accepted accepted = submit.submit(caller, requireBody(body), key);
         final GlobalJobId id = accepted.job().stored().job().id();
         return Responses.accepted(JobView.submitted(accepted.job(), accepted.notes()), accepted.position())
                 .location(URI.create("/api/v1/jobs/" + id))
@@ -189,9 +188,9 @@ public class JobsResource {
             responseCode = "200",
             description = "The job, and what each cluster would run",
             content = @Content(schema = @Schema(implementation = DryRunView.class)))
-    public DryRunView dryRun(@Context final SecurityContext security, final @Nullable SubmitRequest body) {
+    public DryRunView dryRun(@Context final SecurityContext security, final @Nullable JobRequest body) {
         final Caller caller = CallerContext.caller(security);
-        final JobRequest request = requireBody(body).toJobRequest();
+        final JobRequest request = requireBody(body);
         return DryRunView.of(places.waiting(caller.user(), () -> dryRuns.dryRun(caller, request)));
     }
 
