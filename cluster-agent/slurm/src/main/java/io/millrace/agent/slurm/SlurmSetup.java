@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The configuration of a Slurm cluster that determines which capabilities the adapter offers.
@@ -23,6 +25,8 @@ import java.util.Map;
  * @param adminLevel that user's AdminLevel in slurmdbd; trouble if slurmdbd is absent or does not answer
  */
 public record SlurmSetup(Config config, String self, Answer<String> adminLevel) {
+
+    private static final Pattern RELEASE = Pattern.compile("(\\d{1,3})\\.(\\d{1,3})");
 
     /** Capabilities that require AdminLevel Administrator for jobs of other users. */
     private static final List<Capability> ADMINISTRATORS = List.of(
@@ -60,10 +64,29 @@ public record SlurmSetup(Config config, String self, Answer<String> adminLevel) 
         if (!limit.isEmpty()) {
             withheld.put(Capability.LIMIT, "Slurm cannot enforce limits on this cluster: " + String.join("; ", limit));
         }
+        if (!hasDatabase(config) && losesPartitions()) {
+            for (final Capability move : List.of(Capability.MOVE, Capability.PARTITION_CHOICE)) {
+                withheld.put(
+                        move,
+                        "without slurmdbd, slurmctld " + config.get("SLURM_VERSION")
+                                + " refuses most changes of a job's partition (Resource temporarily unavailable); set"
+                                + " AccountingStorageType=accounting_storage/slurmdbd");
+            }
+        }
         if (!mayAct()) {
             ADMINISTRATORS.forEach(capability -> withheld.put(capability, notAllowed()));
         }
         return withheld;
+    }
+
+    /**
+     * Since 24.11, slurmctld answers requests in threads that keep their {@code errno}, and takes what is left in it for the result of its
+     * search for an association, which finds none without slurmdbd.
+     */
+    private boolean losesPartitions() {
+        final Matcher release = RELEASE.matcher(config.get("SLURM_VERSION"));
+        return release.lookingAt()
+                && 100 * Integer.parseInt(release.group(1)) + Integer.parseInt(release.group(2)) >= 2411;
     }
 
     private List<String> missingForTiers() {
@@ -126,8 +149,9 @@ public record SlurmSetup(Config config, String self, Answer<String> adminLevel) 
         final Map<Capability, String> remarks = new EnumMap<>(Capability.class);
         remarks.put(
                 Capability.START,
-                "the job starts in slurmctld's next scheduling cycle if its cores are free; a start of a pending"
-                        + " array without task indices releases only the next task; the components of a heterogeneous job start together");
+                "the job starts in slurmctld's next scheduling cycle if its cores are free; a start of a pending array"
+                    + " without task indices releases only the next task; the components of a heterogeneous job start"
+                    + " together");
         remarks.put(
                 Capability.MOVE,
                 "the job moves to the requested partition; Slurm rejects the move if the owner has no access to that"
@@ -137,22 +161,24 @@ public record SlurmSetup(Config config, String self, Answer<String> adminLevel) 
                 "Slurm starts the job in the first of its partitions that has free capacity; a requeue keeps the list");
         remarks.put(
                 Capability.SUSPEND,
-                "a suspended job releases its cores and keeps its memory and GPUs; Slurm's own preemption never resumes it");
+                "a suspended job releases its cores and keeps its memory and GPUs; Slurm's own preemption never"
+                        + " resumes it");
         remarks.put(
                 Capability.ALTER,
-                "the walltime is rounded up to full minutes; for a pending job it is limited by the partition's MaxTime");
+                "the walltime is rounded up to full minutes; for a pending job it is limited by the partition's"
+                        + " MaxTime");
         remarks.put(
                 Capability.TIER,
                 "Slurm itself requeues running jobs of QoS " + names.common() + " for jobs of the users' QoS ("
                         + names.common()
-                        + ".USER), immediately and without regard to lost work. A job keeps the QoS in which it started: a"
-                        + " job in the common QoS stays preemptible when its owner falls below quota, and a job in a user's"
-                        + " QoS stays protected when that user's quota is lowered. A job that cannot be requeued is not"
-                        + " moved to the common QoS, because preemption would end it");
+                        + ".USER), immediately and without regard to lost work. A job keeps the QoS in which it"
+                        + " started: a job in the common QoS stays preemptible when its owner falls below quota, and a"
+                        + " job in a user's QoS stays protected when that user's quota is lowered. A job that cannot"
+                        + " be requeued is not moved to the common QoS, because preemption would end it");
         remarks.put(
                 Capability.LIMIT,
-                "GrpTRES=cpu of the user's QoS: the total cores of its running jobs in all partitions; a lower limit does"
-                        + " not end running jobs");
+                "GrpTRES=cpu of the user's QoS: the total cores of its running jobs in all partitions; a lower limit"
+                        + " does not end running jobs");
         final String codes = String.join(
                 ", ", List.of("RequeueExit=" + orNone("RequeueExit"), "RequeueExitHold=" + orNone("RequeueExitHold")));
         remarks.put(

@@ -170,11 +170,8 @@ class AccountingLiveIT {
                 .isEqualTo("5,7");
 
         slurm.start(array).get();
-        assertThat(slurm.observe().get().jobs())
-                .as("the last task is a separate job")
-                .extracting(job -> job.job().id().local())
-                .contains(array.id().local() + "_7")
-                .doesNotContain(array.id().local());
+        slurm.start(lab.lastTask(array, 7)).get();
+        await("its start", () -> lab.observedIfThere(array.id().local()).isEmpty());
         assertThat(slurm.ended(List.of(array)).get()).isEmpty();
         assertThat(slurm.dissolved(List.of(array)).get()).containsExactly(array);
         lab.asOwner("scancel", array.id().local()).get();

@@ -121,8 +121,10 @@ class JobCommandsLiveIT {
         final JobKey array = lab.key(id);
         slurm.start(array).get();
         lab.await(id + "_1", running());
-        slurm.start(lab.key(id + "_2")).get(); // the last pending task is a separate job
-        lab.await(id + "_2", running());
+        slurm.start(lab.lastTask(array, 2)).get();
+        lab.until(
+                "the last task",
+                () -> lab.observedIfThere(id + "_2").filter(running()).isPresent());
 
         slurm.cancel(array).get();
         lab.until("the end of all tasks", () -> queue().isEmpty());
@@ -386,23 +388,23 @@ class JobCommandsLiveIT {
         final Path gate = lab.site().conf().resolveSibling("millrace_gate.lua");
         Files.copy(script, gate);
         Files.writeString(script, """
-                function slurm_job_submit(job, partitions, uid)
-                    if job.name == "forbidden" then
-                        slurm.log_user("the site forbids this name")
-                        return slurm.ERROR
-                    end
-                    job.admin_comment = "budget=7"
-                    return slurm.SUCCESS
+            function slurm_job_submit(job, partitions, uid)
+                if job.name == "forbidden" then
+                    slurm.log_user("the site forbids this name")
+                    return slurm.ERROR
                 end
-                function slurm_job_modify(job, record, partitions, uid)
-                    if job.comment == "forbidden" then
-                        return slurm.ERROR
-                    end
-                    return slurm.SUCCESS
-                end
-                dofile("%s")
+                job.admin_comment = "budget=7"
                 return slurm.SUCCESS
-                """.formatted(gate));
+            end
+            function slurm_job_modify(job, record, partitions, uid)
+                if job.comment == "forbidden" then
+                    return slurm.ERROR
+                end
+                return slurm.SUCCESS
+            end
+            dofile("%s")
+            return slurm.SUCCESS
+            """.formatted(gate));
         try {
             lab.until("slurmctld to read it", () -> refusesTheName());
             final String id = lab.sleeper(ALICE, "--ntasks=1");

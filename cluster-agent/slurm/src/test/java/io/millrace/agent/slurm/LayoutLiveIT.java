@@ -53,7 +53,9 @@ class LayoutLiveIT {
     @CsvSource(
             delimiter = '|',
             value = {
-                "#PBS -l select=2:ncpus=4:mpiprocs=3:ompthreads=2 -l place=scatter | srun=6 np=6 lines=6 cpus=4(x2) threads=2",
+                "#PBS -l select=2:ncpus=4:mpiprocs=3:ompthreads=2 -l place=scatter | srun=6 np=6 lines=6 cpus=4(x2)"
+                        + " threads=2",
+                "#PBS -l select=1:ncpus=4:mpiprocs=3 | srun=3 np=3 lines=3 cpus=4 threads=1",
                 "#PBS -l select=1:ncpus=4:mpiprocs=2 | srun=2 np=2 lines=2 cpus=4 threads=2",
                 "#PBS -l nodes=2:ppn=3 | srun=6 np=6 lines=6 cpus=3(x2) threads=unset",
                 "#SBATCH -N 2 --ntasks-per-node=2 -c 2 | srun=4 np=4 lines=4 cpus=4(x2) threads=unset",

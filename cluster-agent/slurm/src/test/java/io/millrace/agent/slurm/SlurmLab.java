@@ -21,6 +21,7 @@ import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
 import io.millrace.model.authorization.Authorization;
+import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.job.FileFilters;
 import io.millrace.model.job.JobSpec;
@@ -203,9 +204,10 @@ public final class SlurmLab implements ClusterUnderTest {
         return UserName.of(OWNER);
     }
 
+    /** None where this release changes no partitions. */
     @Override
-    public PartitionName otherPartition() {
-        return PartitionName.of("fast");
+    public @Nullable PartitionName otherPartition() {
+        return slurm.withheld().containsKey(Capability.MOVE) ? null : PartitionName.of("fast");
     }
 
     @Override
@@ -283,6 +285,17 @@ public final class SlurmLab implements ClusterUnderTest {
     JobObserved observed(final String localId) {
         return observedIfThere(localId)
                 .orElseThrow(() -> new AssertionError("job " + localId + " is not in the queue"));
+    }
+
+    /** The only pending task of an array: a job of its own, or, in newer releases, still the array. */
+    JobKey lastTask(final JobKey array, final int index) {
+        return observedIfThere(array.id().local() + "_" + index)
+                .map(JobObserved::job)
+                .orElseGet(() -> {
+                    assertThat(observed(array.id().local()).detail().array().indices())
+                            .isEqualTo("" + index);
+                    return array;
+                });
     }
 
     JobKey key(final String localId) {

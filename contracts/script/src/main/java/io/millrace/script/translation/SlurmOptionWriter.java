@@ -35,7 +35,11 @@ final class SlurmOptionWriter extends OptionWriter {
         } else if (coresPerTask == 0 && !spareCores) {
             translation.refuseSize("Slurm gives each process at least one core, and all processes the same number");
         }
-        final List<String> words = new ArrayList<>(List.of("--ntasks=" + layout.tasks()));
+        // Slurm has no processes for spare cores, so it gets one for each core; JobPreamble reduces them to those of
+        // the script. --mincpus
+        // does not help: newer releases never start a job whose processes do not use these cores.
+        final List<String> words =
+                new ArrayList<>(List.of("--ntasks=" + (spareCores ? layout.cores() : layout.tasks())));
         if (coresPerTask > 1) {
             words.add("--cpus-per-task=" + coresPerTask);
         }
@@ -45,22 +49,19 @@ final class SlurmOptionWriter extends OptionWriter {
         if (nodes > 0) {
             words.add("--nodes=" + nodes);
         }
-        final int perNode = spareCores ? part.tasks() : layout.tasksPerNode();
-        if (perNode > 0 && perNode * nodes == layout.tasks()) {
+        final int perNode = spareCores ? part.cores() : layout.tasksPerNode();
+        if (spareCores || perNode > 0 && perNode * nodes == layout.tasks()) {
             words.add("--ntasks-per-node=" + perNode);
         } else if (perNode > 0 && nodes > 1) {
             // Seen on Slurm 22.05: it would allocate cores for this number of processes on each node, the last one too.
             translation.remark(
                     "Slurm decides how the " + layout.tasks() + " processes are divided among " + nodes + " nodes");
         }
-        if (spareCores) {
-            words.add("--mincpus=" + part.cores());
-        }
         if (spec.resources().memoryMib() > 0) {
             words.add(memory(layout, nodes));
         }
         if (spec.resources().gpus() > 0) {
-            words.add(gpus(layout, nodes));
+            words.add(gpus(layout, nodes, spareCores));
         }
         if (layout.exclusive()) {
             words.add("--exclusive");
@@ -88,12 +89,12 @@ final class SlurmOptionWriter extends OptionWriter {
         return "--mem-per-cpu=" + Math.ceilDiv(total, layout.cores()) + "M";
     }
 
-    private String gpus(final TaskLayout layout, final int nodes) {
+    private String gpus(final TaskLayout layout, final int nodes, final boolean spareCores) {
         final String type = gpuType == null ? "" : gpuType + ":";
         final int total = layout.parts().stream()
                 .mapToInt(part -> part.count() * part.gpus())
                 .sum();
-        if (gpusPerTask > 0 && gpusPerTask * layout.tasks() == total) {
+        if (!spareCores && gpusPerTask > 0 && gpusPerTask * layout.tasks() == total) {
             return "--gpus-per-task=" + type + gpusPerTask;
         }
         return nodes > 0 && total % nodes == 0 ? "--gpus-per-node=" + type + total / nodes : "--gpus=" + type + total;

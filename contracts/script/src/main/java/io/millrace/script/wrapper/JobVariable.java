@@ -60,7 +60,7 @@ public record JobVariable(Dialect dialect, String name, Meaning meaning) {
         /** Whether it describes processes, which have several slots each where the workload manager counts cores. */
         boolean isOfProcesses() {
             return switch (this) {
-                case TASKS, TASKS_PER_NODE, HOSTS_BY_SLOT, HOSTS_WITH_COUNTS, HOST_FILE -> true;
+                case TASKS, TASKS_PER_NODE, TASKS_BY_HOST, HOSTS_BY_SLOT, HOSTS_WITH_COUNTS, HOST_FILE -> true;
                 default -> false;
             };
         }

@@ -45,7 +45,11 @@ final class VariableSetup {
 
     /** Whether the workload manager lists a slot for each core of the job, although its processes have other numbers of cores. */
     static boolean dividesSlots(final WlmType target, final TaskLayout layout) {
-        return (target == WlmType.TORQUE || target == WlmType.LSF) && layout.tasks() != layout.cores();
+        return switch (target) {
+            case TORQUE, LSF -> layout.tasks() != layout.cores();
+            case SLURM -> layout.coresPerTask() == 0;
+            case PBSPRO, LOCAL -> false;
+        };
     }
 
     /**

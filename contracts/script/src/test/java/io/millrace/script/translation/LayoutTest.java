@@ -118,16 +118,13 @@ class LayoutTest {
         if (expected.nodes() > 0) {
             assertThat(given.nodes()).as("nodes of " + as).isEqualTo(expected.nodes());
         }
-        if (target == WlmType.SLURM || target == WlmType.PBSPRO) {
+        if (target == WlmType.PBSPRO || target == WlmType.SLURM && expected.coresPerProcess() > 0) {
             assertThat(given.processes()).as("processes of " + as).isEqualTo(expected.processes());
             if (expected.coresPerProcess() > 0) {
                 assertThat(given.coresPerProcess())
                         .as("cores of a process of " + as)
                         .isEqualTo(expected.coresPerProcess());
             }
-        }
-        if (job.translation.resources().stream().anyMatch(word -> word.startsWith("--mincpus="))) {
-            return; // Millrace does not read it: a script can request cores per process
         }
         final ScriptRequest back = readBack(target.dialect(), job.translation.resources());
         assertThat(back.cores()).as("cores read back of " + as).isEqualTo(expected.cores());
@@ -291,10 +288,21 @@ class LayoutTest {
             return Files.readString(directory.resolve("seen"));
         }
 
-        /** Slots of a part in the list of hosts: processes for Slurm and PBS Pro, cores for Torque and LSF without affinity. */
+        /**
+         * Slots of a part in the list of hosts: processes for PBS Pro, and for Slurm unless there are spare cores, cores for Torque and LSF
+         * without affinity.
+         */
         private int slotsOf(final TaskLayout.Part part) {
-            final boolean bound = String.join(" ", translation.resources()).contains("affinity");
-            return target == WlmType.SLURM || target == WlmType.PBSPRO || bound ? part.tasks() : part.cores();
+            final boolean processes = switch (target) {
+                case SLURM ->
+                    translation
+                            .resources()
+                            .contains("--ntasks=" + translation.layout().tasks());
+                case PBSPRO -> true;
+                case TORQUE, LSF, LOCAL ->
+                    String.join(" ", translation.resources()).contains("affinity");
+            };
+            return processes ? part.tasks() : part.cores();
         }
     }
 }

@@ -37,7 +37,7 @@ record NativeRules(int processes, int cores, int nodes, long memoryMib, int gpus
         // Slurm allocates the cores of --ntasks-per-node on each node, although --ntasks takes precedence for the
         // processes.
         final int placed = Math.max(tasks, nodes * number(options.getOrDefault("--ntasks-per-node", "0")));
-        final int cores = Math.max(placed * each, nodes * number(options.getOrDefault("--mincpus", "0")));
+        final int cores = placed * each;
         if (nodes == 0 && (options.containsKey("--mem") || options.containsKey("--gpus-per-node"))) {
             throw new AssertionError("an amount per node for an open number of nodes: " + words);
         }

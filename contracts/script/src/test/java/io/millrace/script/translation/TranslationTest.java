@@ -145,10 +145,9 @@ class TranslationTest {
                 row(
                         "#PBS -l select=2:ncpus=36:mpiprocs=32:ompthreads=1 -l place=scatter:excl",
                         WlmType.SLURM,
-                        "--ntasks=64",
+                        "--ntasks=72",
                         "--nodes=2",
-                        "--ntasks-per-node=32",
-                        "--mincpus=36",
+                        "--ntasks-per-node=36",
                         "--exclusive"),
                 row(
                         "#PBS -l select=1:ncpus=48:mpiprocs=12:mem=186gb",

@@ -16,7 +16,7 @@ final class PlacementConstraints {
         return new Placement(
                 features(job.cell("feature")),
                 coresPerNode(job),
-                exclusive(job.cell("oversubscribe")),
+                exclusive(job.cell(QueuedJob.SHARING)),
                 NodeList.read(job.cell("reqnodes")),
                 licences(job.cell("licenses")));
     }
@@ -48,8 +48,11 @@ final class PlacementConstraints {
     }
 
     /** {@code USER} and {@code MCS} share nodes among jobs of the same user or label, so they are not exclusive. */
-    private static boolean exclusive(final String oversubscribe) {
-        return oversubscribe.equals("NO") || oversubscribe.equals("TOPO");
+    private static boolean exclusive(final String sharing) {
+        final int slash = sharing.indexOf('/');
+        return slash < 0
+                ? sharing.equals("NO") || sharing.equals("TOPO")
+                : sharing.startsWith("NODE/") || sharing.startsWith("TOPO/");
     }
 
     /** {@code matlab:2,ansys@server:1}; a licence without a count counts as one. */

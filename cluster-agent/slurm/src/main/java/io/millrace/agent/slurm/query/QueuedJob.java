@@ -31,6 +31,12 @@ import org.jspecify.annotations.Nullable;
  */
 public record QueuedJob(List<String> cells, List<QueuedJob> parts, boolean merged) {
 
+    /**
+     * One cell of two fields: {@code NODE/NO} since Slurm 26.05, which moved {@code --exclusive} from {@code oversubscribe} into a field of its
+     * own. Earlier releases leave out the field that they do not know, with a message on standard error: {@code OK}.
+     */
+    static final String SHARING = "exclusive:0/,oversubscribe";
+
     /** The requested fields of squeue, in the order of {@code cells}. */
     public static final List<String> FIELDS = List.of(
             "jobarrayid",
@@ -65,7 +71,7 @@ public record QueuedJob(List<String> cells, List<QueuedJob> parts, boolean merge
             "dependency",
             "feature",
             "licenses",
-            "oversubscribe",
+            SHARING,
             "batchflag",
             "requeue",
             "ntpernode",

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Names and changes of Millrace's QoS, and the capabilities that a Slurm configuration withholds. */
 class QosTest {
@@ -113,8 +115,10 @@ class QosTest {
 
     @Test
     void qos_are_read_although_other_names_contain_the_separator() {
-        final String output =
-                "normal|cpu=9||cluster|0\na|b|||||\nmr.alpha|||requeue|0\nmr.alpha.anna|cpu=8,gres/gpu=2|mr.alpha|cluster|1000\n";
+        final String output = "normal|cpu=9||cluster|0\n"
+                + "a|b|||||\n"
+                + "mr.alpha|||requeue|0\n"
+                + "mr.alpha.anna|cpu=8,gres/gpu=2|mr.alpha|cluster|1000\n";
 
         assertThat(new QosQuery(Transcripts.SITE, "mr.alpha")
                         .read(CommandResult.of(0, output, ""))
@@ -165,6 +169,21 @@ class QosTest {
                             .get(Capability.TIER))
                     .contains("set " + setting + "=");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"22.05.8, false", "24.05.4, false", "24.11.7, true", "26.05.3, true", "'', false"})
+    void newer_releases_without_slurmdbd_change_no_partitions(final String release, final boolean withheld) {
+        final Map<String, String> without = new HashMap<>(COMPLETE);
+        without.put("SLURM_VERSION", release);
+        assertThat(new SlurmSetup(new Config(without), "root", Answer.ok("")).withheld())
+                .isEmpty();
+        without.put("AccountingStorageType", "accounting_storage/none");
+        final Map<Capability, String> missing =
+                new SlurmSetup(new Config(without), "root", Answer.trouble(Answer.Kind.REJECTED, "none")).withheld();
+        assertThat(missing.containsKey(Capability.MOVE)).isEqualTo(withheld);
+        assertThat(missing.containsKey(Capability.PARTITION_CHOICE)).isEqualTo(withheld);
+        assertThat(missing.getOrDefault(Capability.MOVE, release)).contains(release);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.millrace.agent.slurm.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.millrace.agent.exec.ReplayRunner;
 import io.millrace.agent.slurm.Transcripts;
 import io.millrace.agent.slurm.format.ArrayRange;
 import io.millrace.agent.slurm.format.Quantities;
@@ -32,26 +33,34 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Reads a recorded cluster whose jobs, nodes and partitions use every attribute that Slurm supports. */
+/** Reads a recorded cluster whose jobs, nodes and partitions use every attribute that Slurm supports, in several releases. */
+@ParameterizedClass
+@ValueSource(strings = {"varied", "varied-26.05"})
 class JobAttributesTest {
 
-    private final List<QueuedJob> queue = Transcripts.of("varied")
-            .run(JobQuery.queue(Transcripts.SITE, Transcripts.NONCE))
-            .get();
-    private final Map<String, JobObserved> jobs = queue.stream()
-            .map(job -> JobObservation.of(Transcripts.SITE.cluster(), job, Instant.parse("2030-01-01T00:00:00Z")))
-            .collect(Collectors.toMap(
-                    job -> job.detail().array() == null
-                            ? job.name()
-                            : job.name() + " " + job.detail().array().indices(),
-                    Function.identity()));
-    private final Map<String, NodeObserved> nodes =
-            Transcripts.of("varied").run(new NodeQuery(Transcripts.SITE, Transcripts.NONCE)).get().stream()
-                    .collect(Collectors.toMap(node -> node.node().value(), Function.identity()));
-    private final Map<String, PartitionObserved> partitions =
-            Transcripts.of("varied").run(new PartitionQuery(Transcripts.SITE)).get().stream()
-                    .collect(Collectors.toMap(one -> one.partition().value(), Function.identity()));
+    private final Map<String, JobObserved> jobs;
+    private final Map<String, NodeObserved> nodes;
+    private final Map<String, PartitionObserved> partitions;
+
+    JobAttributesTest(final String transcript) {
+        final ReplayRunner recorded = Transcripts.of(transcript);
+        final List<QueuedJob> queue = recorded.run(JobQuery.queue(Transcripts.SITE, Transcripts.NONCE))
+                .get();
+        jobs = queue.stream()
+                .map(job -> JobObservation.of(Transcripts.SITE.cluster(), job, Instant.parse("2030-01-01T00:00:00Z")))
+                .collect(Collectors.toMap(
+                        job -> job.detail().array() == null
+                                ? job.name()
+                                : job.name() + " " + job.detail().array().indices(),
+                        Function.identity()));
+        nodes = recorded.run(new NodeQuery(Transcripts.SITE, Transcripts.NONCE)).get().stream()
+                .collect(Collectors.toMap(node -> node.node().value(), Function.identity()));
+        partitions = recorded.run(new PartitionQuery(Transcripts.SITE)).get().stream()
+                .collect(Collectors.toMap(one -> one.partition().value(), Function.identity()));
+    }
 
     @Test
     void pending_tasks_of_an_array_are_one_job_with_their_indices_and_the_resources_of_one_task() {
