@@ -66,8 +66,7 @@ class SignatureAuthorizationTest {
     }
 
     private static OwnerAccounts owners(final ClusterId cluster, final ClusterId... accepted) {
-        final SiteNames names =
-                new SiteNames(new SiteMappingObserved(cluster, false, Map.of(), Map.of(), Map.of(), Set.of(accepted)));
+        final SiteNames names = new SiteNames(SiteMappingObserved.none(cluster).accepting(Set.of(accepted)));
         return new OwnerAccounts(TestAccounts.labels(), new ReplayRunner(""), true, () -> names, 1);
     }
 
@@ -306,7 +305,8 @@ class SignatureAuthorizationTest {
                 Map.of(),
                 Map.of(ProjectName.of("climate"), ProjectName.of("p1")),
                 Map.of(),
-                Set.of(ALPHA)));
+                Set.of(ALPHA),
+                null));
         final SignatureAuthorization mapped = new SignatureAuthorization(
                 signatures,
                 new OwnerAccounts(TestAccounts.labels(), new ReplayRunner(""), true, () -> names, 1),
