@@ -60,7 +60,7 @@ class PlanStartsTest {
     private BackfillPolicy policy = new BackfillPolicy(JobOrder.PRIORITY, 1)
             .preemption(CheckpointPreemptionPolicy.PUBLISHED.costs(60, 60).checkpointAhead(true));
     private final Map<String, JobObserved> jobs = new HashMap<>();
-    private final List<Plan> said = new ArrayList<>();
+    private final List<Plan> published = new ArrayList<>();
     private PlanStarts planner = planner();
     private Set<Capability> capabilities = Set.of(Capability.START, Capability.CHECKPOINT, Capability.REQUEUE);
     private @Nullable String cover;
@@ -136,8 +136,8 @@ class PlanStartsTest {
                     planner.followed(ALPHA).answered(command.outcome(new Result.Done(null, "done"), now));
                 }
                 case Plan plan -> {
-                    said.removeIf(old -> old.key().equals(plan.key()));
-                    said.add(plan);
+                    published.removeIf(old -> old.key().equals(plan.key()));
+                    published.add(plan);
                 }
                 default -> {}
             }
@@ -146,7 +146,7 @@ class PlanStartsTest {
     }
 
     private Plan plan(final String id) {
-        return said.stream()
+        return published.stream()
                 .filter(plan -> plan.job().equals(key(id)))
                 .findFirst()
                 .orElseThrow();
@@ -263,7 +263,7 @@ class PlanStartsTest {
 
     private void restart() {
         planner = planner();
-        said.forEach(plan -> planner.replayed((JobKey) plan.job(), plan));
+        published.forEach(plan -> planner.replayed((JobKey) plan.job(), plan));
     }
 
     @Test
@@ -404,7 +404,7 @@ class PlanStartsTest {
         job("R", 8, 2, running(NOON), 0);
         job("H", 8, 1, new JobState.Held(HoldKind.SUBMISSION), 0);
         assertThat(look(NOON, 0)).isEmpty();
-        assertThat(said).isEmpty();
+        assertThat(published).isEmpty();
 
         job("H", 8, 1, AT_THE_GATE, 0);
         look(NOON.plusSeconds(1), 0);

@@ -200,7 +200,7 @@ final class LogReplay {
                 publishedEnds.put(end.job(), end.endedAt());
             }
         } catch (final RuntimeException e) {
-            // Only this agent writes to these topics; records of an older release are observed again.
+            // Only this agent writes to these topics, and it observes what it cannot read again.
             LOG.warn("cannot replay {}-{}@{}: {}", record.topic(), record.partition(), record.offset(), e.getMessage());
         }
     }

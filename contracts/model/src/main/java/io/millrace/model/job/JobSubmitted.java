@@ -143,56 +143,31 @@ public record JobSubmitted(
     }
 
     public JobSubmitted withNumber(final long other) {
-        return new JobSubmitted(
-                job,
-                other,
-                owner,
-                spec,
-                source,
-                directory,
-                target,
-                submittedAt,
-                signature,
-                batch,
-                dependency,
-                request,
-                files,
-                issuer,
-                held);
+        return with(other, spec, dependency);
     }
 
     public JobSubmitted withSpec(final JobSpec other) {
-        return new JobSubmitted(
-                job,
-                number,
-                owner,
-                other,
-                source,
-                directory,
-                target,
-                submittedAt,
-                signature,
-                batch,
-                dependency,
-                request,
-                files,
-                issuer,
-                held);
+        return with(number, other, dependency);
     }
 
     public JobSubmitted withDependency(final @Nullable JobDependency other) {
+        return with(number, spec, other);
+    }
+
+    private JobSubmitted with(
+            final long otherNumber, final JobSpec otherSpec, final @Nullable JobDependency otherDependency) {
         return new JobSubmitted(
                 job,
-                number,
+                otherNumber,
                 owner,
-                spec,
+                otherSpec,
                 source,
                 directory,
                 target,
                 submittedAt,
                 signature,
                 batch,
-                other,
+                otherDependency,
                 request,
                 files,
                 issuer,

@@ -72,8 +72,8 @@ public record EndedRun(
             // A job that was cancelled while pending has a start time, equal to its end time, but has no nodes.
             final boolean ran = !node.required("nodes").asText().isEmpty();
             return new EndedRun(
-                    node.path("het").asInt() > 0
-                            ? node.path("het").asText()
+                    node.required("het").asInt() > 0
+                            ? node.required("het").asText()
                             : node.required("job").asText(),
                     Instant.ofEpochSecond(node.required("submitted").asLong()),
                     node.required("tag").asText(),
@@ -82,7 +82,7 @@ public record EndedRun(
                     ran ? Instant.ofEpochSecond(node.required("started").asLong()) : null,
                     Instant.ofEpochSecond(node.required("ended").asLong()),
                     node.required("restarts").asInt(),
-                    node.path("component").asInt(),
+                    node.required("component").asInt(),
                     request(node));
         } catch (final JsonProcessingException e) {
             throw new IllegalArgumentException("not a line of millrace.ends: " + e.getOriginalMessage(), e);
@@ -105,18 +105,17 @@ public record EndedRun(
                 null);
     }
 
-    /** Lines of earlier releases lack some fields. */
     private static JobRequest request(final JsonNode node) {
-        final Tres tres = Tres.numbered(node.path("tres").asText());
-        final long limit_min = node.path("limit").asLong(NO_VAL);
+        final Tres tres = Tres.numbered(node.required("tres").asText());
+        final long limit_min = node.required("limit").asLong();
         return new JobRequest(
-                node.path("name").asText(),
+                node.required("name").asText(),
                 "",
-                node.path("uid").asText(),
-                node.path("account").asText(),
-                node.path("partition").asText(),
+                node.required("uid").asText(),
+                node.required("account").asText(),
+                node.required("partition").asText(),
                 JobRequest.resources(
-                        Math.max(tres.cores(), node.path("cores").asInt()),
+                        Math.max(tres.cores(), node.required("cores").asInt()),
                         tres.nodes(),
                         tres.memory_mib(),
                         tres.generic("gpu")),
