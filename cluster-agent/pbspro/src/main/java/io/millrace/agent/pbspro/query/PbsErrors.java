@@ -65,6 +65,9 @@ public final class PbsErrors {
             Map.entry(190, Kind.WRONG_STATE), // 15038 not rerunnable
             Map.entry(255, Kind.DOWN)); // qstat without a server
 
+    /** A hook of the site has rejected the request. Only qrun prints the number. */
+    private static final int OF_HOOK = 15136;
+
     private PbsErrors() {}
 
     /** @param otherwise the kind of an unknown error: REJECTED for a command, UNREADABLE for a query */
@@ -86,6 +89,10 @@ public final class PbsErrors {
     }
 
     static Kind kind(final int exit, final String message, final Kind otherwise) {
+        // The message is any text of the site, such as "cannot connect to the licence server".
+        if (exit == OF_HOOK % 256 || message.contains("(" + OF_HOOK + ")")) {
+            return Kind.REJECTED;
+        }
         return KNOWN.find(message).map(KnownError::kind).orElseGet(() -> CODES.getOrDefault(exit, otherwise));
     }
 

@@ -13,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Each recorded error is classified correctly, and a server failure is never taken for an empty cluster. */
 class PbsErrorsTest {
@@ -43,6 +45,21 @@ class PbsErrorsTest {
                     : PbsErrors.kind(recorded.result().exit(), recorded.result().errorText(), Kind.REJECTED);
             assertThat(read).as(recorded.file()).isEqualTo(kind);
         });
+    }
+
+    /** As printed by OpenPBS 23.06.06 with hooks for queuejob, modifyjob and runjob. The text is the site's. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "2 | qrun: Failed to run: cannot connect to the licence server (15136) 2.pbs1",
+                "2 | qrun: Failed to run: permission denied for project x, the request timed out (15136) 2.pbs1",
+                "2 | qrun: Failed to run: unknown job id in the site's list (15136) 2.pbs1",
+                "32 | qsub: job name 'forbid' is not allowed: unknown host",
+                "32 | qalter: not enough free nodes for this walltime 2.pbs1"
+            })
+    void the_text_of_a_hook_says_nothing_about_the_server(final int exit, final String message) {
+        assertThat(PbsErrors.kind(exit, message, Kind.REJECTED)).isEqualTo(Kind.REJECTED);
     }
 
     private static Kind kindOf(final Answer<?> answer) {
