@@ -28,9 +28,9 @@ live                 live workload managers of several kinds at once, real Slurm
                      describes it). Writes docs/experiments/live.md ([FILE] [JOBS] [SEED]; none, 200, random); 15 minutes
 clients              clients for Java, Python and TypeScript are generated from docs/openapi.yaml and compile; each submits a job, is refused
                      with a problem document, and sees the end of its job; requires Python, node and npm
-workflows            a workflow of 50 steps with dependencies runs on three embedded clusters by GNU Make, Snakemake and Nextflow, as far as they
-                     are installed, with the commands of Slurm in front of PATH; each result is compared with that of a run without
-                     clusters ([make|snakemake|nextflow]; all); 2 minutes each
+workflows            a workflow of 50 steps with dependencies runs on three clusters, as root real Slurm, by GNU Make, Snakemake and Nextflow, as far
+                     as they are installed, with the commands of Slurm in front of PATH; each result is compared with that of a run
+                     without clusters ([make|snakemake|nextflow]; all); 3 minutes each
 pass                 the cost of one poll of a full Slurm queue by the agent ([JOBS] [POLLS] [directed|native]; 10000, 5, native)
 PROOFS
 }
@@ -295,14 +295,21 @@ prove_clients() {
 }
 
 prove_workflows() { # program
-    local program user folder clusters ran=0
-    local -a as=()
+    local program user folder file ran=0
+    local -a as=() clusters
     case ${1-} in
         '' | make | snakemake | nextflow) (($# < 2)) || die "prove workflows: unknown argument '$2'" ;;
         *) die "prove workflows: unknown program '$1'; use make, snakemake or nextflow" ;;
     esac
     begin_story
-    start_stack "$root/deploy/launcher/clusters.conf"
+    choose_lab
+    file=$root/deploy/launcher/clusters.conf
+    if [[ $lab == yes ]]; then
+        start_lab alpha,beta,gamma
+        file=$stack/clusters.conf
+        for program in alpha beta gamma; do slurm_cluster "$program"; done >"$file"
+    fi
+    start_stack "$file"
     read -r _ user folder _ < <(people)
     if ((EUID == 0)); then as=(runuser -u "$user" --); else folder=$stack/workflows; fi
     read -ra clusters <<<"$(cluster_names | head -n 3 | paste -sd' ')"

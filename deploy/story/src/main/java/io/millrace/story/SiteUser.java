@@ -19,15 +19,16 @@ public record SiteUser(Site site, Site.Account account) {
         final List<String> command = new ArrayList<>(host == null ? List.of() : host.enter());
         command.add(site.tools().resolve(tool).toString());
         command.addAll(arguments);
-        return Shell.run(
-                command,
-                home(),
-                Map.of(
-                        "MILLRACE_API", site.api().toString(),
-                        "MILLRACE_CLUSTER", cluster,
-                        "MILLRACE_LOGIN_SOCKET",
-                                site.cluster(cluster).loginSocket().toString(),
-                        "MILLRACE_TOKEN_FILE", tokenFile().toString()));
+        return Shell.run(command, home(), environment(cluster));
+    }
+
+    /** The variables of a shell on a login node of {@code cluster}. */
+    Map<String, String> environment(final String cluster) {
+        return Map.of(
+                "MILLRACE_API", site.api().toString(),
+                "MILLRACE_CLUSTER", cluster,
+                "MILLRACE_LOGIN_SOCKET", site.cluster(cluster).loginSocket().toString(),
+                "MILLRACE_TOKEN_FILE", tokenFile().toString());
     }
 
     public String name() {

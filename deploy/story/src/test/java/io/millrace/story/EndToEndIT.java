@@ -2,9 +2,12 @@ package io.millrace.story;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,6 +32,9 @@ class EndToEndIT {
 
     /** New for each test run: the home folders remain if a run is killed. */
     private static final String JOBS_FOLDER = "crash-" + System.currentTimeMillis();
+
+    /** Of the Makefile: 3 chains of 3 steps, which 2 more steps join. */
+    private static final String CHAINS = "N=1 2 3";
 
     private static final Path ROOT = Path.of("/");
     private static final List<String> OPEN_RIGHT = List.of(
@@ -106,6 +112,44 @@ class EndToEndIT {
                     .as("runs of job %s: %s", id, queries.why(id).replace('\n', ' '))
                     .containsExactly("run of job " + i);
         }
+    }
+
+    /** The Makefile knows only sbatch; each of its stages runs on another cluster. */
+    @Test
+    @Order(4)
+    void a_makefile_for_slurm_runs_on_three_clusters_and_has_the_result_of_a_run_without_clusters() throws IOException {
+        final Site site = stack().site();
+        final SiteUser bob = site.user("bob");
+        bob.logIn();
+        final Path folder = bob.home().resolve(JOBS_FOLDER).resolve("make");
+        final String makefile = Files.readString(Path.of("../../lab/workflows/Makefile"));
+        bob.write(folder.resolve("clusters/Makefile"), makefile);
+        bob.write(folder.resolve("here/Makefile"), makefile);
+        final Map<String, String> shell = new HashMap<>(bob.environment("alpha"));
+        shell.put("PATH", site.tools().resolveSibling("slurm") + ":" + System.getenv("PATH"));
+
+        Shell.run(List.of("make", "-s", CHAINS), folder.resolve("here"), shell).orThrow();
+        Shell.run(
+                        List.of(
+                                "make",
+                                "-s",
+                                "-j4",
+                                CHAINS,
+                                "RUN=sbatch --wait -Q -t 10 --wrap",
+                                "FIRST=-M alpha",
+                                "SECOND=-M beta",
+                                "THIRD=-M gamma"),
+                        folder.resolve("clusters"),
+                        shell)
+                .orThrow();
+
+        assertThat(folder.resolve("clusters/report.txt")).hasSameTextualContentAs(folder.resolve("here/report.txt"));
+        assertThat(Shell.run(List.of("sacct", "-X", "-n", "-P", "-S", "now-1days", "--name", "wrap", "-o", "Cluster,State"), folder, shell)
+                        .orThrow()
+                        .lines())
+                .hasSize(11)
+                .contains("alpha|COMPLETED", "beta|COMPLETED", "gamma|COMPLETED")
+                .allMatch(line -> line.endsWith("|COMPLETED"));
     }
 
     /** on two partitions that the test adds to beta. Both jobs are within their owners' quotas. */
