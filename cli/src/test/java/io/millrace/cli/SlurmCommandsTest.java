@@ -193,6 +193,56 @@ class SlurmCommandsTest {
         assertThat(ended.out().lines()).containsExactly(lines.split(" "));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "waiting, PENDING, PD",
+        "held, PENDING, PD",
+        "uploading, PENDING, PD",
+        "making, PENDING, PD",
+        "queued, PENDING, PD",
+        "preempted, PENDING, PD",
+        "running, RUNNING, R",
+        "suspended, SUSPENDED, S",
+        "downloading, COMPLETING, CG",
+        "succeeded, COMPLETED, CD",
+        "failed, FAILED, F",
+        "aborted, FAILED, F",
+        "timed-out, TIMEOUT, TO",
+        "out-of-memory, OUT_OF_MEMORY, OOM",
+        "node-failed, NODE_FAIL, NF",
+        "cancelled, CANCELLED, CA",
+        "stopped, CANCELLED, CA",
+    })
+    void every_state_has_a_word_and_letters_of_slurm(final String state, final String word, final String letters)
+            throws Exception {
+        api.answer("/jobs/5", "{\"number\":\"5\",\"state\":\"" + state + "\"}");
+
+        assertThat(run("squeue -h -j 5 -t all -o %T/%t").out()).isEqualTo(word + "/" + letters + "\n");
+        assertThat(run("sacct -nP -j 5 -o State").out()).isEqualTo(word + "\n");
+        assertThat(run("squeue -h -j 5 -t " + letters + " -o %i").out()).isEqualTo("5\n");
+    }
+
+    @Test
+    void a_job_that_was_preempted_for_good_is_preempted() throws Exception {
+        api.answer("/jobs/5", "{\"number\":\"5\",\"state\":\"cancelled\",\"outcome\":{\"kind\":\"preempted\"}}");
+
+        assertThat(run("sacct -nP -j 5 -o State").out()).isEqualTo("PREEMPTED\n");
+    }
+
+    @Test
+    void squeue_shows_ended_jobs_of_the_last_minutes_only_if_their_states_are_named() throws Exception {
+        run("squeue -t CD");
+        run("squeue");
+
+        assertThat(api.requests().getFirst()).startsWith("GET /jobs?limit=500&from=2");
+        assertThat(api.requests().getLast()).isEqualTo("GET /jobs?limit=500&state=active");
+        assertThat(run("squeue -t ENDED").err())
+                .contains("Invalid job state specified: ENDED")
+                .contains("COMPLETED");
+        assertThat(run("squeue --steps").exit()).isEqualTo(1);
+        assertThat(run("squeue --yaml").exit()).isEqualTo(1);
+    }
+
     @Test
     void sacct_cuts_texts_and_draws_a_line_below_its_headings() throws Exception {
         assertThat(run("sacct -j 4712 -o JobID,JobName,State%-9").out()).isEqualTo("""
@@ -285,7 +335,8 @@ class SlurmCommandsTest {
                 .contains("NodeList=alpha")
                 .contains("StdOut=/home/anna/millrace-01KJMZ3QA7Y8C4D1XNV5TZW6RB.out");
         assertThat(run("scontrol show job=4711").out()).startsWith("JobId=4711 JobName=mesh\n   UserId=");
-        assertThat(run("scontrol show config").out()).contains("MinJobAge               = 300 sec");
+        assertThat(run("scontrol show config").out())
+                .contains("MinJobAge               = 300 sec", "SchedulerTimeSlice");
         assertThat(run("scontrol ping").out()).isEqualTo("Slurmctld(primary) at millrace is UP\n");
         assertThat(run("scontrol show partition main").out()).contains("PartitionName=main Cluster=alpha");
     }

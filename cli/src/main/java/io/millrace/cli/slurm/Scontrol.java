@@ -212,6 +212,7 @@ public final class Scontrol implements Callable<Integer> {
         Printer.out("Configuration data as of " + SlurmField.date(Instant.now()));
         Printer.out("ClusterName             = millrace");
         Printer.out("MinJobAge               = 300 sec");
+        Printer.out("SchedulerTimeSlice      = 5 sec"); // after which programs look again
         Printer.out("SLURM_VERSION           = 22.05.8");
         return ExitCode.OK;
     }

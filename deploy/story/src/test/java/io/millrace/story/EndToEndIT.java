@@ -144,7 +144,20 @@ class EndToEndIT {
                 .orThrow();
 
         assertThat(folder.resolve("clusters/report.txt")).hasSameTextualContentAs(folder.resolve("here/report.txt"));
-        assertThat(Shell.run(List.of("sacct", "-X", "-n", "-P", "-S", "now-1days", "--name", "wrap", "-o", "Cluster,State"), folder, shell)
+        assertThat(Shell.run(
+                                List.of(
+                                        "sacct",
+                                        "-X",
+                                        "-n",
+                                        "-P",
+                                        "-S",
+                                        "now-1days",
+                                        "--name",
+                                        "wrap",
+                                        "-o",
+                                        "Cluster,State"),
+                                folder,
+                                shell)
                         .orThrow()
                         .lines())
                 .hasSize(11)
