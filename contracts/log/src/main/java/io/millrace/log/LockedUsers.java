@@ -13,10 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.WakeupException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,36 +24,32 @@ import org.slf4j.LoggerFactory;
 public final class LockedUsers implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LockedUsers.class);
-    private static final Duration RETRY = Duration.ofSeconds(2);
     private static final Duration POLL = Duration.ofSeconds(5);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     /** A topic that does not exist yet has no end. */
     private static final Duration END = Duration.ofSeconds(5);
 
-    private final String bootstrapServers;
-    private final String group;
-    private final Map<String, Object> client;
+    private static final TopicPartition TOPIC = new TopicPartition(Topic.LOCKS.topicName(), 0);
+
     private final Map<UserName, UserLock> locks = new ConcurrentHashMap<>();
     private final CountDownLatch complete = new CountDownLatch(1);
-    private final Thread thread =
-            Thread.ofPlatform().daemon().name("locked users").unstarted(this::run);
-    private volatile @Nullable KafkaConsumer<byte[], byte[]> consumer;
+    private final LogFollower follower;
     private volatile long patientUntil_ns = System.nanoTime();
-    private volatile boolean stopping;
+    /** Of the topic when the current consumer began. */
+    private long end;
 
     /**
      * @param group name of the reader; it joins no consumer group
      * @param client further properties of the Kafka client
      */
     public LockedUsers(final String bootstrapServers, final String group, final Map<String, Object> client) {
-        this.bootstrapServers = bootstrapServers;
-        this.group = group;
-        this.client = Map.copyOf(client);
+        follower = new LogFollower(
+                "locked users", () -> Clients.consumer(bootstrapServers, group, client), new FromBegin());
     }
 
     public void start() {
         patientUntil_ns = System.nanoTime() + PATIENCE.toNanos();
-        thread.start();
+        follower.start();
     }
 
     /** Waits until the topic has been read once, but not for longer than half a minute after the start. */
@@ -95,31 +88,21 @@ public final class LockedUsers implements AutoCloseable {
                 .toList();
     }
 
-    private void run() {
-        while (!stopping) {
-            try (KafkaConsumer<byte[], byte[]> next =
-                    Clients.openTail(Clients.consumer(bootstrapServers, group, client))) {
-                consumer = next;
-                follow(next);
-            } catch (final WakeupException e) {
-                LOG.debug("stopped");
-            } catch (final KafkaException e) {
-                LOG.warn("cannot read the locked users from Kafka; retrying: {}", e.getMessage());
-            }
-            pause();
-        }
-    }
+    private final class FromBegin implements LogFollower.Reader {
 
-    private void follow(final KafkaConsumer<byte[], byte[]> from) {
-        final TopicPartition topic = new TopicPartition(Topic.LOCKS.topicName(), 0);
-        from.assign(List.of(topic));
-        from.seekToBeginning(List.of(topic));
-        final long end = from.endOffsets(List.of(topic), END).getOrDefault(topic, 0L);
-        while (!stopping) {
-            if (!areKnown() && from.position(topic) >= end) {
+        @Override
+        public void begin(final KafkaConsumer<byte[], byte[]> from) {
+            from.assign(List.of(TOPIC));
+            from.seekToBeginning(List.of(TOPIC));
+            end = from.endOffsets(List.of(TOPIC), END).getOrDefault(TOPIC, 0L);
+        }
+
+        @Override
+        public void read(final KafkaConsumer<byte[], byte[]> from) {
+            if (!areKnown() && from.position(TOPIC) >= end) {
                 complete.countDown();
             }
-            from.poll(areKnown() ? POLL : Duration.ofMillis(100)).forEach(this::read);
+            from.poll(areKnown() ? POLL : Duration.ofMillis(100)).forEach(LockedUsers.this::read);
         }
     }
 
@@ -135,27 +118,8 @@ public final class LockedUsers implements AutoCloseable {
         }
     }
 
-    private void pause() {
-        try {
-            if (!stopping) {
-                Thread.sleep(RETRY.toMillis());
-            }
-        } catch (final InterruptedException e) {
-            stopping = true;
-        }
-    }
-
     @Override
     public void close() {
-        stopping = true;
-        final KafkaConsumer<byte[], byte[]> open = consumer;
-        if (open != null) {
-            open.wakeup();
-        }
-        try {
-            thread.join(POLL.toMillis());
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        follower.close();
     }
 }

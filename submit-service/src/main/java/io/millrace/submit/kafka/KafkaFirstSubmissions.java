@@ -1,6 +1,7 @@
 package io.millrace.submit.kafka;
 
 import io.millrace.log.Clients;
+import io.millrace.log.LogFollower;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.protocol.EventType;
 import io.millrace.model.protocol.Topic;
@@ -27,12 +28,14 @@ import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +51,6 @@ class KafkaFirstSubmissions implements FirstSubmissions {
     private static final int LATE = 5000;
 
     private static final Duration POLL = Duration.ofSeconds(1);
-    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
 
     /** Ids beyond this number are forgotten when the read model contains them. */
     private static final int ENOUGH = 10_000;
@@ -62,26 +64,28 @@ class KafkaFirstSubmissions implements FirstSubmissions {
     private final String bootstrapServers;
     private final ProjectedOffsets projected;
     private final Duration timeout;
-    private final Thread reader =
-            Thread.ofPlatform().daemon().name("first-submissions").unstarted(this::read);
+    private final LogFollower follower;
     private volatile @Nullable SubmissionOffsets known;
     private volatile @Nullable Admin admin;
     private long forgotten_ns = System.nanoTime();
-    private volatile boolean stopping;
 
     KafkaFirstSubmissions(final KafkaSettings kafka, final SubmitSettings settings, final ProjectedOffsets projected) {
         this.bootstrapServers = kafka.bootstrapServers();
         this.projected = projected;
         this.timeout = settings.projectionTimeout();
+        this.follower = new LogFollower(
+                "submissions",
+                () -> Clients.consumer(bootstrapServers, "first-submissions", Map.of()),
+                new FromStoredOffset());
     }
 
     void start(@Observes @Priority(LATE) final StartupEvent started) {
         admin = Clients.openAdmin(bootstrapServers, Map.of());
-        reader.start();
+        follower.start();
     }
 
     void stop(@Observes final ShutdownEvent event) {
-        stopping = true;
+        follower.close();
         final Admin open = admin;
         if (open != null) {
             open.close(Duration.ZERO);
@@ -142,20 +146,23 @@ class KafkaFirstSubmissions implements FirstSubmissions {
         }
     }
 
-    private void read() {
-        while (!stopping) {
-            try (KafkaConsumer<byte[], byte[]> consumer =
-                    Clients.openTail(Clients.consumer(bootstrapServers, "first-submissions", Map.of()))) {
-                consumer.assign(List.of(SUBMISSIONS));
-                read(consumer, offsets());
-            } catch (RuntimeException e) {
-                if (!stopping) {
-                    LOG.atWarn()
-                            .addKeyValue("retryIn", RETRY_INTERVAL)
-                            .addKeyValue("reason", e.getMessage())
-                            .log("submissions cannot be read");
-                    rest();
-                }
+    private final class FromStoredOffset implements LogFollower.Reader {
+
+        @Override
+        public void begin(final KafkaConsumer<byte[], byte[]> from) {
+            from.assign(List.of(SUBMISSIONS));
+            from.seek(SUBMISSIONS, offsets().end());
+        }
+
+        @Override
+        public void read(final KafkaConsumer<byte[], byte[]> from) {
+            final SubmissionOffsets offsets = offsets();
+            forgetProjected(offsets);
+            if (offsets.size() < MOST) {
+                from.poll(POLL).forEach(record -> add(record, offsets));
+                offsets.advance(from.position(SUBMISSIONS));
+            } else {
+                LockSupport.parkNanos(POLL.toNanos());
             }
         }
     }
@@ -167,19 +174,6 @@ class KafkaFirstSubmissions implements FirstSubmissions {
             known = offsets;
         }
         return offsets;
-    }
-
-    private void read(final KafkaConsumer<byte[], byte[]> consumer, final SubmissionOffsets offsets) {
-        consumer.seek(SUBMISSIONS, offsets.end());
-        while (!stopping) {
-            forgetProjected(offsets);
-            if (offsets.size() < MOST) {
-                consumer.poll(POLL).forEach(record -> add(record, offsets));
-                offsets.advance(consumer.position(SUBMISSIONS));
-            } else {
-                rest();
-            }
-        }
     }
 
     private static void add(final ConsumerRecord<byte[], byte[]> record, final SubmissionOffsets offsets) {
@@ -199,14 +193,10 @@ class KafkaFirstSubmissions implements FirstSubmissions {
     }
 
     private long storedOffset() {
-        return projected.next(SUBMISSIONS.topic(), SUBMISSIONS.partition());
-    }
-
-    private static void rest() {
         try {
-            Thread.sleep(RETRY_INTERVAL);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            return projected.next(SUBMISSIONS.topic(), SUBMISSIONS.partition());
+        } catch (final RuntimeException e) {
+            throw new KafkaException("the stored offset cannot be read: " + e.getMessage(), e);
         }
     }
 }

@@ -5,6 +5,7 @@ import io.millrace.log.ClientProperties;
 import io.millrace.log.Clients;
 import io.millrace.log.EventCodec;
 import io.millrace.log.EventSink;
+import io.millrace.log.LogFollower;
 import io.millrace.log.LogRecord;
 import io.millrace.log.UnreadableMessageException;
 import io.millrace.model.ClusterId;
@@ -29,8 +30,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.WakeupException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,11 +47,8 @@ public final class FileRequestReader implements AutoCloseable {
     private static final int OF_ONE_OWNER = 3;
 
     private static final int WAITING = 32;
-    private static final Duration RETRY = Duration.ofSeconds(2);
     private static final Duration POLL = Duration.ofSeconds(5);
 
-    private final String bootstrapServers;
-    private final Map<String, Object> client;
     private final ClusterId cluster;
     private final TopicPartition mine;
     private final JobFiles files;
@@ -66,10 +62,7 @@ public final class FileRequestReader implements AutoCloseable {
             new ArrayBlockingQueue<>(WAITING),
             Thread.ofVirtual().factory());
     private final ConcurrentMap<UserName, Integer> open = new ConcurrentHashMap<>();
-    private final Thread thread =
-            Thread.ofPlatform().daemon().name("file requests").unstarted(this::run);
-    private volatile @Nullable KafkaConsumer<byte[], byte[]> consumer;
-    private volatile boolean stopping;
+    private final LogFollower follower;
 
     public FileRequestReader(
             final String bootstrapServers,
@@ -77,43 +70,38 @@ public final class FileRequestReader implements AutoCloseable {
             final ClusterId cluster,
             final JobFiles files,
             final Clock clock) {
-        this.bootstrapServers = bootstrapServers;
-        this.client = clientProperties.map(ClientProperties::read).orElse(Map.of());
+        final Map<String, Object> client =
+                clientProperties.map(ClientProperties::read).orElse(Map.of());
         this.cluster = cluster;
         this.mine = new TopicPartition(Topic.FILE_REQUESTS.topicName(cluster), 0);
         this.files = files;
         this.clock = clock;
         this.answers = new EventSink(bootstrapServers, "agent/" + cluster, clock, client);
+        this.follower = new LogFollower(
+                "requests for files",
+                () -> Clients.consumer(bootstrapServers, "agent-" + cluster, client),
+                new FromNowOn());
     }
 
     public void start() {
-        thread.start();
+        follower.start();
     }
 
-    private void run() {
-        while (!stopping) {
-            try (KafkaConsumer<byte[], byte[]> next =
-                    Clients.openTail(Clients.consumer(bootstrapServers, "agent-" + cluster, client))) {
-                consumer = next;
-                // The agent may not have created the topic yet.
-                if (!next.partitionsFor(mine.topic()).isEmpty()) {
-                    answer(next);
-                }
-            } catch (final WakeupException e) {
-                LOG.debug("stopped");
-            } catch (final KafkaException e) {
-                LOG.warn("cannot read requests for files from Kafka; retrying: {}", e.getMessage());
+    /** Older requests have timed out. */
+    private final class FromNowOn implements LogFollower.Reader {
+
+        @Override
+        public void begin(final KafkaConsumer<byte[], byte[]> from) {
+            if (from.partitionsFor(mine.topic()).isEmpty()) {
+                throw new KafkaException("the agent has not created topic '" + mine.topic() + "' yet");
             }
-            pause();
+            from.assign(List.of(mine));
+            from.seekToEnd(List.of(mine));
         }
-    }
 
-    /** Only requests from now on: older ones have timed out. */
-    private void answer(final KafkaConsumer<byte[], byte[]> from) {
-        from.assign(List.of(mine));
-        from.seekToEnd(List.of(mine));
-        while (!stopping) {
-            from.poll(POLL).forEach(record -> request(record).ifPresent(this::accept));
+        @Override
+        public void read(final KafkaConsumer<byte[], byte[]> from) {
+            from.poll(POLL).forEach(record -> request(record).ifPresent(FileRequestReader.this::accept));
         }
     }
 
@@ -172,29 +160,10 @@ public final class FileRequestReader implements AutoCloseable {
         });
     }
 
-    private void pause() {
-        try {
-            if (!stopping) {
-                Thread.sleep(RETRY.toMillis());
-            }
-        } catch (final InterruptedException e) {
-            stopping = true;
-        }
-    }
-
     @Override
     public void close() {
-        stopping = true;
-        final KafkaConsumer<byte[], byte[]> open = consumer;
-        if (open != null) {
-            open.wakeup();
-        }
         readers.shutdownNow();
-        try {
-            thread.join(POLL.toMillis());
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        follower.close();
         answers.close();
     }
 }
