@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.cli.api.ApiClient;
 import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.UrlComponent;
+import io.millrace.cli.text.TimeSpan;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.JobStatus;
 import java.util.ArrayList;
@@ -66,18 +67,19 @@ public final class JobSelection {
     @Option(
             names = "--from",
             paramLabel = "TIME",
-            description = "only jobs that had not ended before this day (2026-11-01, in the time zone of the site) or"
-                    + " time (2026-11-01T08:00:00+01:00)")
+            converter = TimeSpan.Converter.class,
+            description = "only jobs that had not ended before this day or time: " + TimeSpan.FORMS)
     @Nullable
-    String from;
+    TimeSpan from;
 
     @Option(
             names = "--to",
             paramLabel = "TIME",
+            converter = TimeSpan.Converter.class,
             description = "only jobs submitted by the end of this day or before this time; with only final states: jobs"
                     + " that ended by then")
     @Nullable
-    String to;
+    TimeSpan to;
 
     @Option(names = "--batch", paramLabel = "BATCH", description = "only jobs of the batch with this number or id")
     @Nullable
@@ -170,8 +172,8 @@ public final class JobSelection {
         add(query, "name", name);
         add(query, "cluster", cluster);
         add(query, "project", project);
-        add(query, "from", from);
-        add(query, "to", to);
+        add(query, "from", from == null ? null : from.from().toString());
+        add(query, "to", to == null ? null : to.until().toString());
         return query.toString();
     }
 

@@ -11,6 +11,7 @@ import io.millrace.cli.api.UrlComponent;
 import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.Table;
 import io.millrace.cli.text.Terminal;
+import io.millrace.cli.text.TimeSpan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -60,17 +61,18 @@ public final class Mgusage implements Callable<Integer> {
     @Option(
             names = "--from",
             paramLabel = "TIME",
-            description = "first day (2026-11-01, in the time zone of the site) or time (2026-11-01T08:00:00+01:00);"
-                    + " default: the first day of this month")
+            converter = TimeSpan.Converter.class,
+            description = "first day, or time: " + TimeSpan.FORMS + "; default: the first day of this month")
     @Nullable
-    String from;
+    TimeSpan from;
 
     @Option(
             names = "--to",
             paramLabel = "TIME",
+            converter = TimeSpan.Converter.class,
             description = "last day, or the time before which runs ended; default: now")
     @Nullable
-    String to;
+    TimeSpan to;
 
     @Mixin
     RunSelection runs;
@@ -145,8 +147,8 @@ public final class Mgusage implements Callable<Integer> {
     /** @param more further parameters: names and values in turn */
     private String query(final String... more) {
         final List<String> parts = new ArrayList<>();
-        add(parts, "from", from);
-        add(parts, "to", to);
+        add(parts, "from", from == null ? null : from.from().toString());
+        add(parts, "to", to == null ? null : to.until().toString());
         add(parts, "user", runs.user);
         add(parts, "project", runs.project);
         add(parts, "cluster", cluster);
