@@ -258,7 +258,7 @@ class SlurmCommandsTest {
 
         assertThat(api.requests())
                 .contains("GET /jobs?limit=500&from=2026-11-19T23%3A00%3A00Z&to=2026-11-22T07%3A30%3A00Z&user=anna");
-        assertThat(run("sacct -S tomorrow").err()).isEqualTo("sacct: error: Invalid time specification: tomorrow\n");
+        assertThat(run("sacct -S soon").err()).isEqualTo("sacct: error: Invalid time specification: soon\n");
     }
 
     @ParameterizedTest

@@ -60,12 +60,14 @@ public class CheckFeasibility {
         feasibility.refusal().ifPresent(reason -> {
             throw new RequestRefused(RequestRefused.Kind.INVALID, reason);
         });
-        final ProjectName project = job.spec().project();
-        return Stream.concat(
-                        feasibility.notes().stream(),
-                        UnlistedNames.notes(job, recent.value(), project == null || projects.isListed(project))
-                                .stream())
+        return Stream.concat(feasibility.notes().stream(), unlistedNames(job).stream())
                 .toList();
+    }
+
+    /** Notes about names that may be misspelt. */
+    List<String> unlistedNames(final JobSubmitted job) {
+        final ProjectName project = job.spec().project();
+        return UnlistedNames.notes(job, recent.value(), project == null || projects.isListed(project));
     }
 
     private List<ClusterOffer> read(final boolean withNodes) {

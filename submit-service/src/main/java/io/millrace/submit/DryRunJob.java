@@ -14,6 +14,7 @@ import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
 import io.millrace.model.job.FileFilters;
 import io.millrace.model.job.JobSpec;
+import io.millrace.model.job.JobSubmitted;
 import io.millrace.submit.clusters.KnownClusters;
 import io.millrace.submit.clusters.ShowClusters;
 import io.millrace.submit.clusters.ShowClusters.ClusterDetails;
@@ -21,6 +22,7 @@ import io.millrace.submit.config.SubmitSettings;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.submission.ClusterEligibility;
 import io.millrace.submit.domain.submission.ClusterOffer;
+import io.millrace.submit.domain.submission.DependencyValidator;
 import io.millrace.submit.domain.submission.JobRequest;
 import io.millrace.submit.domain.submission.JobValidator;
 import io.millrace.submit.domain.submission.MailSender;
@@ -57,6 +59,7 @@ public class DryRunJob {
     private final Issuers issuers;
     private final Projects projects;
     private final SubmissionSigner signer;
+    private final CheckFeasibility feasibility;
     private final MailServer mail;
     private final ReadModel model;
     private final Clock clock;
@@ -71,6 +74,7 @@ public class DryRunJob {
             final Issuers issuers,
             final Projects projects,
             final SubmissionSigner signer,
+            final CheckFeasibility feasibility,
             final MailServer mail,
             final ReadModel model,
             final Clock clock,
@@ -83,6 +87,7 @@ public class DryRunJob {
         this.issuers = issuers;
         this.projects = projects;
         this.signer = signer;
+        this.feasibility = feasibility;
         this.mail = mail;
         this.model = model;
         this.clock = clock;
@@ -125,7 +130,7 @@ public class DryRunJob {
         final Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         final GlobalJobId id = Ulid.random(now, random);
         final ValidJob checked = requested.isBatch()
-                ? requested.jobs(BatchId.around(id)).getFirst().job()
+                ? requested.jobs(BatchId.around(id), 1).getFirst().job()
                 : requested;
         final Map<CommandId, ClusterDetails> sent = new LinkedHashMap<>();
         final List<ClusterResult> results = new ArrayList<>();
@@ -166,10 +171,32 @@ public class DryRunJob {
         sent.forEach((command, cluster) -> results.add(result(cluster, answers.get(command))));
         results.sort(Comparator.comparing(ClusterResult::cluster));
         return new DryRunReport(
+                checked.spec(), notes(caller, request, checked, id, now), measured, List.copyOf(results));
+    }
+
+    private List<String> notes(
+            final Caller caller,
+            final JobRequest request,
+            final ValidJob checked,
+            final GlobalJobId id,
+            final Instant now) {
+        final List<String> notes = new ArrayList<>(new ScriptDirectives(checked.spec()).notes(checked.spec()));
+        notes.addAll(DependencyValidator.notes(request, checked));
+        notes.addAll(feasibility.unlistedNames(new JobSubmitted(
+                id,
+                1,
+                caller.user(),
                 checked.spec(),
-                new ScriptDirectives(checked.spec()).notes(checked.spec()),
-                measured,
-                List.copyOf(results));
+                checked.source(),
+                checked.directory(),
+                checked.target(),
+                now,
+                "",
+                null,
+                checked.dependency(),
+                checked.request(),
+                checked.files())));
+        return notes;
     }
 
     /** The result, if it is known without a command to the cluster. */

@@ -14,6 +14,7 @@ import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.job.BatchMember;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState;
+import io.millrace.model.job.JobDependency;
 import io.millrace.model.job.JobNumber;
 import io.millrace.model.job.JobStatus;
 import io.millrace.model.policy.Plan;
@@ -50,6 +51,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds global jobs that a caller may see. */
@@ -92,12 +94,14 @@ public class ReadModel {
      *
      * @param local the local job while it is in a queue
      * @param transfer the transfer that the job waits for
+     * @param dependency with the numbers of the other jobs; null if there is none
      */
     public record JobDetails(
             StoredJob stored,
             @Nullable JobObserved local,
             JobProgress progress,
-            @Nullable Transfer transfer) {}
+            @Nullable Transfer transfer,
+            @Nullable String dependency) {}
 
     /** Available cores by cluster. */
     @Transactional
@@ -435,6 +439,9 @@ public class ReadModel {
                 .toList());
         final Map<String, List<Plan>> plans = plans(stored);
         final Map<TransferId, Transfer> transfers = transfers(stored);
+        final Function<JobDependency.Condition, String> names = names(stored.stream()
+                .flatMap(one -> Stream.ofNullable(one.job().submission().dependency()))
+                .toList());
         return stored.stream()
                 .map(one -> {
                     final GlobalJob job = one.job();
@@ -450,9 +457,38 @@ public class ReadModel {
                                     plans.getOrDefault(planned(one), List.of())),
                             job.state().transfer() == null
                                     ? null
-                                    : transfers.get(job.state().transfer()));
+                                    : transfers.get(job.state().transfer()),
+                            job.submission().dependency() == null
+                                    ? null
+                                    : job.submission().dependency().text(names));
                 })
                 .toList();
+    }
+
+    /** The numbers of the jobs and batches that dependencies name; the id of one that is not known any more. */
+    private Function<JobDependency.Condition, String> names(final List<JobDependency> dependencies) {
+        final Map<GlobalJobId, JobNumber> numbers = jobs.numbers(dependencies.stream()
+                .flatMap(dependency -> dependency.conditions().stream())
+                .flatMap(condition -> Stream.ofNullable(named(condition)))
+                .distinct()
+                .toList());
+        return condition -> {
+            final GlobalJobId job = named(condition);
+            final JobNumber number = job == null ? null : numbers.get(job);
+            return number == null ? condition.id() : (condition.batch() == null ? number : number.ofBatch()).toString();
+        };
+    }
+
+    /** The job of a condition; of a batch its first one. */
+    private static @Nullable GlobalJobId named(final JobDependency.Condition condition) {
+        return condition.batch() == null ? condition.job() : condition.batch().job(1);
+    }
+
+    /** A dependency with the numbers of the other jobs. */
+    public @Nullable String text(final @Nullable JobDependency dependency) {
+        return dependency == null
+                ? null
+                : QuarkusTransaction.requiringNew().call(() -> dependency.text(names(List.of(dependency))));
     }
 
     /** The plans for the jobs that have not ended, by the job or local job that they are for. */

@@ -4,12 +4,16 @@ import io.millrace.model.BatchId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
 import io.millrace.model.authorization.Authorization;
+import io.millrace.model.job.JobNumber;
+import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.JobSubmitted;
+import io.millrace.script.NumberVariables;
 import io.millrace.submit.clusters.KnownClusters;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.log.LogPosition;
 import io.millrace.submit.domain.submission.CorrespondingJobs;
+import io.millrace.submit.domain.submission.DependencyValidator;
 import io.millrace.submit.domain.submission.Digests;
 import io.millrace.submit.domain.submission.JobRequest;
 import io.millrace.submit.domain.submission.JobValidator;
@@ -28,6 +32,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -127,17 +132,20 @@ public class SubmitBatch {
         final Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         final BatchId batch = BatchId.around(
                 key == null ? Ulid.random(now, random) : Ulid.derived(caller.user(), SubmitJob.checkedKey(key)));
-        final List<JobSubmitted> jobs = jobs(batch, caller, valid, now);
         final long knownFrom = firstSubmissions.knownFrom();
-        final List<JobSubmitted> missing = key == null ? jobs : missing(batch, jobs);
+        final Map<GlobalJobId, String> stored = key == null ? Map.of() : stored(batch);
+        final long number = stored.isEmpty() ? numbers.next() : storedNumber(batch);
+        final List<JobSubmitted> jobs = jobs(batch, number, caller, valid, now);
+        final List<JobSubmitted> missing = missing(batch, jobs, stored);
         if (missing.isEmpty()) {
-            return new Accepted(batch, storedNumber(batch), jobs.size(), null, List.of());
+            return new Accepted(batch, number, jobs.size(), null, List.of());
         }
-        final List<String> notes = feasibility.check(jobs.getFirst());
+        final List<String> notes = new ArrayList<>(DependencyValidator.notes(request, valid));
+        notes.addAll(feasibility.check(jobs.getFirst()));
         limits.use(jobs.getFirst(), missing.size());
-        final Published published = key == null
-                ? publish(jobs, jobs.getFirst().number())
-                : missing.size() == jobs.size() ? publishFirst(jobs, knownFrom) : publish(missing, storedNumber(batch));
+        final Published published = key == null || missing.size() < jobs.size()
+                ? new Published(number, log.publishAll(missing))
+                : publishFirst(jobs, knownFrom, first -> jobs(batch, first, caller, valid, now));
         LOG.atInfo()
                 .addKeyValue("decision", "accepted")
                 .addKeyValue("batch", batch)
@@ -147,21 +155,23 @@ public class SubmitBatch {
         return new Accepted(batch, published.number(), jobs.size(), published.position(), notes);
     }
 
-    private List<JobSubmitted> jobs(final BatchId batch, final Caller caller, final ValidJob valid, final Instant now) {
+    private List<JobSubmitted> jobs(
+            final BatchId batch, final long number, final Caller caller, final ValidJob valid, final Instant now) {
         final UserName owner = caller.user();
-        final long number = numbers.next();
         final List<JobSubmitted> jobs = new ArrayList<>();
         final List<CorrespondingJobs> others = valid.corresponding().stream()
                 .map(other -> CorrespondingJobs.of(model.jobs(caller, other), other))
                 .toList();
-        for (final ValidJob.Member member : valid.jobs(batch)) {
+        for (final ValidJob.Member member : valid.jobs(batch, number)) {
             final GlobalJobId id = batch.job(jobs.size() + 1);
             final ValidJob job = member.job();
+            final JobSpec spec = NumberVariables.added(
+                    job.spec(), new JobNumber(number, member.place().index()));
             jobs.add(new JobSubmitted(
                     id,
                     number,
                     owner,
-                    job.spec(),
+                    spec,
                     job.source(),
                     job.directory(),
                     job.target(),
@@ -169,7 +179,7 @@ public class SubmitBatch {
                     signer.submission(
                             new Authorization.Origin(
                                     owner, caller.issuer(), id, job.source(), job.directory(), job.files()),
-                            job.spec(),
+                            spec,
                             now),
                     member.place(),
                     CorrespondingJobs.add(
@@ -182,10 +192,14 @@ public class SubmitBatch {
         return jobs;
     }
 
-    /** The jobs that no earlier request with the same key has added. */
-    private List<JobSubmitted> missing(final BatchId batch, final List<JobSubmitted> jobs) {
-        firstSubmissions.find(jobs.getFirst().job()).ifPresent(projection::passed);
-        final Map<GlobalJobId, String> stored = model.digests(batch);
+    /** The digests of the jobs that earlier requests with the same key have added. */
+    private Map<GlobalJobId, String> stored(final BatchId batch) {
+        firstSubmissions.find(batch.job(1)).ifPresent(projection::passed);
+        return model.digests(batch);
+    }
+
+    private static List<JobSubmitted> missing(
+            final BatchId batch, final List<JobSubmitted> jobs, final Map<GlobalJobId, String> stored) {
         jobs.forEach(job -> requireSame(job, stored.get(job.job())));
         if (stored.size() > jobs.size()) {
             throw SubmitJob.keyUsed(batch.value());
@@ -196,11 +210,16 @@ public class SubmitBatch {
     /** @param position of the last submission */
     private record Published(long number, LogPosition position) {}
 
-    /** Publishes the first job before the others, so that of concurrent requests with the same key and other jobs only one is accepted. */
-    private Published publishFirst(final List<JobSubmitted> jobs, final long knownFrom) {
+    /**
+     * Publishes the first job before the others, so that of concurrent requests with the same key and other jobs only one is accepted.
+     *
+     * @param numbered the same jobs with another number
+     */
+    private Published publishFirst(
+            final List<JobSubmitted> jobs, final long knownFrom, final LongFunction<List<JobSubmitted>> numbered) {
         final JobSubmitted first = jobs.getFirst();
         final LogPosition at = log.publish(first);
-        long number = first.number();
+        List<JobSubmitted> all = jobs;
         if (!firstSubmissions.isFirst(first.job(), at, knownFrom)) {
             if (!projection.passed(at)) {
                 throw new RequestRefused(
@@ -210,21 +229,10 @@ public class SubmitBatch {
             }
             final BatchId batch = BatchId.around(first.job());
             requireSame(first, model.digests(batch).get(first.job()));
-            number = storedNumber(batch);
+            all = numbered.apply(storedNumber(batch));
         }
-        return jobs.size() == 1 ? new Published(number, at) : publish(jobs.subList(1, jobs.size()), number);
-    }
-
-    /** Publishes jobs with the number of their batch. */
-    private Published publish(final List<JobSubmitted> jobs, final long number) {
         return new Published(
-                number,
-                log.publishAll(
-                        jobs.getFirst().number() == number
-                                ? jobs
-                                : jobs.stream()
-                                        .map(job -> job.withNumber(number))
-                                        .toList()));
+                all.getFirst().number(), all.size() == 1 ? at : log.publishAll(all.subList(1, all.size())));
     }
 
     /** The number of a batch whose first job the read model contains. */

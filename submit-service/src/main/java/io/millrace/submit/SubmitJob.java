@@ -4,14 +4,18 @@ import io.millrace.model.GlobalJobId;
 import io.millrace.model.IdempotencyKey;
 import io.millrace.model.authorization.Authorization;
 import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.JobNumber;
+import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.JobStatus;
 import io.millrace.model.job.JobSubmitted;
+import io.millrace.script.NumberVariables;
 import io.millrace.submit.clusters.KnownClusters;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.domain.job.JobProgress;
 import io.millrace.submit.domain.job.StoredJob;
 import io.millrace.submit.domain.log.LogPosition;
+import io.millrace.submit.domain.submission.DependencyValidator;
 import io.millrace.submit.domain.submission.Digests;
 import io.millrace.submit.domain.submission.JobRequest;
 import io.millrace.submit.domain.submission.JobValidator;
@@ -30,6 +34,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -122,26 +127,27 @@ public class SubmitJob {
         projects.requireMember(caller.user(), valid.spec().project());
         dependencies.check(caller, valid.dependency());
         final Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        final List<String> noted = DependencyValidator.notes(request, valid);
         return key == null
-                ? submit(job(Ulid.random(now, random), caller, valid, now))
-                : submitOnce(job(Ulid.derived(caller.user(), checkedKey(key)), caller, valid, now));
+                ? submit(job(Ulid.random(now, random), caller, valid, now), noted)
+                : submitOnce(job(Ulid.derived(caller.user(), checkedKey(key)), caller, valid, now), noted);
     }
 
     /** The id is unique, so the job is accepted before the read model contains it. */
-    private Accepted submit(final JobSubmitted job) {
-        final List<String> notes = feasibility.check(job);
+    private Accepted submit(final JobSubmitted job, final List<String> noted) {
+        final List<String> notes = notes(noted, job);
         limits.use(job, 1);
         return accepted(job, log.publish(job), notes);
     }
 
-    private Accepted submitOnce(final JobSubmitted job) {
+    private Accepted submitOnce(final JobSubmitted job, final List<String> noted) {
         final long knownFrom = firstSubmissions.knownFrom();
         final Optional<ReadModel.JobDetails> earlier = earlier(job.job());
         if (earlier.isPresent()) {
             requireSame(earlier.get(), job);
             return new Accepted(earlier.get(), null, List.of());
         }
-        final List<String> notes = feasibility.check(job);
+        final List<String> notes = notes(noted, job);
         limits.use(job, 1);
         final LogPosition at = log.publish(job);
         if (firstSubmissions.isFirst(job.job(), at, knownFrom)) {
@@ -161,17 +167,24 @@ public class SubmitJob {
         return new Accepted(first, at, notes);
     }
 
+    private List<String> notes(final List<String> noted, final JobSubmitted job) {
+        return Stream.concat(noted.stream(), feasibility.check(job).stream()).toList();
+    }
+
     /** The job of an earlier request with the same key. */
     private Optional<ReadModel.JobDetails> earlier(final GlobalJobId job) {
         firstSubmissions.find(job).ifPresent(projection::passed);
         return model.shown(job);
     }
 
-    private static Accepted accepted(final JobSubmitted job, final LogPosition at, final List<String> notes) {
+    private Accepted accepted(final JobSubmitted job, final LogPosition at, final List<String> notes) {
         logAccepted(job);
         final GlobalJob accepted = StoredJob.submitted(job);
         final StoredJob stored = new StoredJob(accepted, JobStatus.of(accepted, null), Digests.ofSubmission(job), null);
-        return new Accepted(new ReadModel.JobDetails(stored, null, JobProgress.NONE, null), at, notes);
+        return new Accepted(
+                new ReadModel.JobDetails(stored, null, JobProgress.NONE, null, model.text(job.dependency())),
+                at,
+                notes);
     }
 
     private static void logAccepted(final JobSubmitted job) {
@@ -184,16 +197,18 @@ public class SubmitJob {
     }
 
     private JobSubmitted job(final GlobalJobId id, final Caller caller, final ValidJob valid, final Instant now) {
+        final long number = numbers.next();
+        final JobSpec spec = NumberVariables.added(valid.spec(), new JobNumber(number, null));
         final String signature = signer.submission(
                 new Authorization.Origin(
                         caller.user(), caller.issuer(), id, valid.source(), valid.directory(), valid.files()),
-                valid.spec(),
+                spec,
                 now);
         return new JobSubmitted(
                 id,
-                numbers.next(),
+                number,
                 caller.user(),
-                valid.spec(),
+                spec,
                 valid.source(),
                 valid.directory(),
                 valid.target(),

@@ -8,7 +8,9 @@ import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.job.GlobalJobState;
+import io.millrace.model.job.JobNumber;
 import io.millrace.model.job.JobSubmitted;
+import io.millrace.script.NumberVariables;
 import io.millrace.submit.domain.submission.JobRequest;
 import io.millrace.submit.domain.submission.JobValidator;
 import io.millrace.submit.domain.submission.Ulid;
@@ -90,13 +92,14 @@ class BatchesIT extends JobsScene {
         final String key = user + "-interrupted";
         final BatchId id = BatchId.around(Ulid.derived(UserName.of(user), key));
         final ValidJob.Member first = JobValidator.validate(request("a", "b", "c"), Set.of(TestData.ALPHA))
-                .jobs(id)
+                .jobs(id, 4711)
                 .getFirst();
         seen(TestData.publish(new JobSubmitted(
                 id.job(1),
                 4711,
                 UserName.of(user),
-                first.job().spec(),
+                NumberVariables.added(
+                        first.job().spec(), new JobNumber(4711, first.place().index())),
                 TestData.ALPHA,
                 first.job().directory(),
                 null,
@@ -188,12 +191,15 @@ class BatchesIT extends JobsScene {
     void a_job_depends_on_jobs_and_batches_that_its_owner_has() {
         final ApiClient.Answer first = mine.post("/api/v1/jobs", body("\"cores\": 1"));
         final String job = first.body().path("id").asText();
-        final String batch = batch("\"array\": \"1-2\"").body().path("id").asText();
-        final String dependency = "afterok:" + job + ",afterany:" + batch;
+        final JsonNode batch = batch("\"array\": \"1-2\"").body();
+        final String dependency =
+                "afterok:" + job + ",afterany:" + batch.path("id").asText();
         final ApiClient.Answer next = mine.post("/api/v1/jobs", body("\"dependency\": \"" + dependency + "\""));
 
         assertThat(next.status()).isEqualTo(202);
-        assertThat(next.body().path("dependency").asText()).isEqualTo(dependency);
+        assertThat(next.body().path("dependency").asText())
+                .isEqualTo("afterok:" + first.body().path("number").asText() + ",afterany:"
+                        + batch.path("number").asText());
         isRefused(
                 mine.post("/api/v1/jobs", body("\"dependency\": \"afterok:" + TestData.id() + "\"")),
                 422,
@@ -202,8 +208,7 @@ class BatchesIT extends JobsScene {
 
     @Test
     void each_task_of_an_array_depends_on_the_task_with_its_index() {
-        final BatchId first =
-                BatchId.of(shown(batch("\"array\": \"3-9:3\"")).path("id").asText());
+        final String first = shown(batch("\"array\": \"3-9:3\"")).path("number").asText();
         final String after = "\"dependency\": \"singleton,aftercorr:" + first + "\"";
         final BatchId next = BatchId.of(
                 shown(batch("\"array\": \"6-9:3\", " + after)).path("id").asText());
@@ -212,10 +217,10 @@ class BatchesIT extends JobsScene {
                         .body()
                         .path("dependency")
                         .asText())
-                .isEqualTo("singleton,afterok:" + first.job(3));
+                .isEqualTo("singleton,afterok:" + first + "_9");
         isRefused(batch("\"array\": \"6-8\", " + after), 422, "index 7");
         isRefused(mine.post("/api/v1/jobs", body(after)), 422, "requires an array");
-        isRefused(ApiClient.as("mallory").post(BATCHES, body("\"array\": \"6-9:3\", " + after)), 404, "not found");
+        isRefused(ApiClient.as("mallory").post(BATCHES, body("\"array\": \"6-9:3\", " + after)), 422, "not found");
     }
 
     @Test

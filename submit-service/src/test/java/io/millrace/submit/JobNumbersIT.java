@@ -87,6 +87,33 @@ class JobNumbersIT extends JobsScene {
     }
 
     @Test
+    void a_job_knows_its_number_and_its_output_is_named_by_it() {
+        final JsonNode job = job();
+        final String number = job.path("number").asText();
+        assertThat(job.path("environment").path("MILLRACE_JOB_NUMBER").asText()).isEqualTo(number);
+        assertThat(job.path("environment").path("MILLRACE_OUTPUT").asText()).isEqualTo("millrace-" + number + ".out");
+
+        final String batch =
+                batch("3-4", "Idempotency-Key", user + "-array").path("number").asText();
+        final JsonNode task = mine.get(JOBS + "/" + batch + "_4").body().path("environment");
+        assertThat(task.path("MILLRACE_JOB_NUMBER").asText()).isEqualTo(batch + "_4");
+        assertThat(task.path("MILLRACE_OUTPUT").asText()).isEqualTo("millrace-" + batch + "_4.out");
+        assertThat(task.path("MILLRACE_ARRAY_JOB").asText()).isEqualTo(batch);
+        assertThat(task.path("SLURM_ARRAY_JOB_ID").asText()).isEqualTo(batch);
+    }
+
+    @Test
+    void a_number_in_a_script_for_one_cluster_is_a_job_of_millrace_which_a_note_says() {
+        final String number = job().path("number").asText();
+        final String script = """
+            {"script": "#!/bin/sh\\n#SBATCH -d afterok:%s\\n", "walltime": "60", "source": "alpha",
+             "directory": "/home/anna/run", "target": "alpha"}\
+            """.formatted(number);
+        assertThat(accepted(mine.post(JOBS, script)).path("notes").toString())
+                .contains(number + " is job " + number + " of Millrace", "is written alpha/" + number);
+    }
+
+    @Test
     void the_jobs_of_a_batch_have_its_number_and_their_index() {
         final JsonNode batch = batch("0-20%4");
         final String number = batch.path("number").asText();
@@ -146,11 +173,10 @@ class JobNumbersIT extends JobsScene {
     void a_dependency_names_jobs_batches_and_tasks_by_number() {
         final JsonNode job = job();
         final JsonNode batch = batch("1-3");
-        final BatchId id = BatchId.of(batch.path("id").asText());
         final String other = batch.path("number").asText();
         final String named = "afterok:" + job.path("number").asText() + ":" + other + "_2,afterany:" + other;
 
-        final String kept = "afterok:" + job.path("id").asText() + ",afterok:" + id.job(2) + ",afterany:" + id;
+        final String kept = "afterok:" + job.path("number").asText() + ",afterok:" + other + "_2,afterany:" + other;
         assertThat(accepted(mine.post(JOBS, body("\"dependency\": \"" + named + "\"")))
                         .path("dependency")
                         .asText())

@@ -305,7 +305,7 @@ class JobsIT extends JobsScene {
                 .contains("beta has 12 idle cores")
                 .contains("guaranteed: 4 cores + 0 in use <= quota 16")
                 .contains("waits for 2 cores; predicted start 2026-03-01T12:00:00Z");
-        assertThat(why.path("predictedStart").asText()).isEqualTo("2026-03-01T12:00:00Z");
+        assertThat(why.path("predictedStart").asText()).isEqualTo("2026-03-01T12:00:00.000Z");
         assertThat(why.path("commands").findValuesAsText("result")).containsExactlyInAnyOrder("done", "refused");
         assertThat(why.path("commands").toString()).contains("stale: only 2 cores are idle");
         assertThat(why.path("plans")

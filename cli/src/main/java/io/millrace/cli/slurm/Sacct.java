@@ -8,8 +8,8 @@ import io.millrace.cli.api.ExitCode;
 import io.millrace.cli.api.Settings;
 import io.millrace.cli.api.UrlComponent;
 import io.millrace.cli.text.Printer;
+import io.millrace.cli.text.TimeSpan;
 import java.time.Instant;
-import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.EnumSet;
 import java.util.List;
@@ -203,19 +203,20 @@ public final class Sacct implements Callable<Integer> {
     }
 
     private String query(final ApiClient api, final Instant now) throws CommandException {
-        final LocalDateTime here = LocalDateTime.ofInstant(now, ZoneId.systemDefault());
-        return "&from=" + parameter(from == null ? "midnight" : from, here)
-                + (to == null ? "" : "&to=" + parameter(to, here))
+        return "&from=" + parameter(from == null ? "midnight" : from, now)
+                + (to == null ? "" : "&to=" + parameter(to, now))
                 + JobLookup.parameter("name", JobLookup.words(names))
                 + JobLookup.parameter(
                         "user", allUsers ? List.of() : users == null ? List.of(api.user()) : JobLookup.words(users));
     }
 
-    private static String parameter(final String time, final LocalDateTime now) throws CommandException {
-        return UrlComponent.encode(SlurmTime.of(time, now)
-                .atZone(ZoneId.systemDefault())
-                .toInstant()
-                .toString());
+    private static String parameter(final String time, final Instant now) throws CommandException {
+        try {
+            return UrlComponent.encode(
+                    TimeSpan.of(time, now, ZoneId.systemDefault()).from().toString());
+        } catch (final IllegalArgumentException e) {
+            throw new CommandException(ExitCode.FAILED, "Invalid time specification: " + time);
+        }
     }
 
     private Predicate<JsonNode> selected() {

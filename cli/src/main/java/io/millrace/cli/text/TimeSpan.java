@@ -24,9 +24,7 @@ public record TimeSpan(Instant from, Instant until) {
 
     private static final Pattern DAY = Pattern.compile("(?<year>\\d{4})-(?<month>\\d{1,2})-(?<day>\\d{1,2})");
     private static final Pattern AMERICAN_DAY =
-            Pattern.compile("(?<month>\\d{1,2})/(?<day>\\d{1,2})(/(?<year>\\d{2}))?");
-    private static final Pattern EUROPEAN_DAY =
-            Pattern.compile("(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.(?<year>\\d{2}|\\d{4})?");
+            Pattern.compile("(?<month>\\d{1,2})([/.]?)(?<day>\\d{2})(\\2(?<year>\\d{2}))?");
     private static final Pattern CLOCK =
             Pattern.compile("(?<hour>\\d{1,2}):(?<minute>\\d{2})(:(?<second>\\d{2})(\\.\\d+)?)? ?(?<half>am|pm)?");
     private static final Pattern DISTANCE = Pattern.compile("now(?<sign>[+-])(?<count>\\d{1,9})(?<unit>[a-z]*)");
@@ -82,7 +80,7 @@ public record TimeSpan(Instant from, Instant until) {
                     day.atStartOfDay(zone).toInstant(),
                     day.plusDays(1).atStartOfDay(zone).toInstant());
         }
-        final String[] parts = text.split("(?<=\\d)t| |(?<=/\\d{2})-", 2);
+        final String[] parts = text.split(" |[t-](?=\\d{1,2}:)", 2);
         final LocalDate date = day(parts[0], today);
         final LocalTime time = parts.length < 2 ? null : clock(parts[1]);
         return date != null && time != null
@@ -125,7 +123,7 @@ public record TimeSpan(Instant from, Instant until) {
                 return today.plusDays(1);
             default:
         }
-        for (final Pattern form : new Pattern[] {DAY, AMERICAN_DAY, EUROPEAN_DAY}) {
+        for (final Pattern form : new Pattern[] {DAY, AMERICAN_DAY}) {
             final Matcher day = form.matcher(text);
             if (day.matches()) {
                 final int year = day.group("year") == null ? today.getYear() : Integer.parseInt(day.group("year"));

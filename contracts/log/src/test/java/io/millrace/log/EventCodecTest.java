@@ -178,6 +178,17 @@ class EventCodecTest {
     }
 
     @Test
+    void a_submission_without_a_valid_number_is_refused() {
+        final String json = text(
+                golden(Topic.SUBMISSIONS, "millrace.job.submitted.v1", "free").value());
+        final String without = json.replaceFirst("\"number\" : \\d+", "\"number\" : 0");
+        assertThat(without).isNotEqualTo(json);
+        assertThatThrownBy(() -> EventCodec.parse(without.getBytes(StandardCharsets.UTF_8), EventType.JOB_SUBMITTED))
+                .isInstanceOf(UnreadableMessageException.class)
+                .hasMessageContaining("must be at least 1, got 0");
+    }
+
+    @Test
     void a_command_with_an_unknown_field_is_refused_and_can_still_be_answered() {
         final ConsumerRecord<byte[], byte[]> start = golden(Topic.COMMANDS, "millrace.command.issued.v1", "start");
         final ConsumerRecord<byte[], byte[]> newer = record(

@@ -5,6 +5,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import io.millrace.model.job.JobSpec;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The files of a job's standard streams, as paths in its directory, so that they are copied with it. Their names travel as variables of
  * the job, with patterns that each cluster expands.
  *
- * @param output null: {@code millrace-<job id>.out}
+ * @param output null: {@link io.millrace.script.wrapper.OutputFile}
  * @param error null: with the output
  * @param input null: empty
  */
@@ -31,7 +32,7 @@ public record StandardStreams(
     private static final Pattern UNUSABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}\\\\$]|^~");
 
     /**
-     * The streams of an attempt. {@code %j} and {@code %J} are the id of the global job, which is the same on every cluster, {@code %A} that of
+     * The streams of an attempt. {@code %j} and {@code %J} are the number of the job, which is the same on every cluster, {@code %A} that of
      * its array, {@code %a} and {@code %I} the index of the task.
      */
     public static StandardStreams of(
@@ -51,14 +52,13 @@ public record StandardStreams(
         if (path == null) {
             return null;
         }
+        final String job = Objects.requireNonNullElse(
+                NumberVariables.of(spec), attempt.job().value());
         return PATTERN.matcher(path)
                 .replaceAll(found -> Matcher.quoteReplacement(
                         switch (found.group(1)) {
-                            case "j", "J" -> attempt.job().value();
-                            case "A" ->
-                                spec.environment()
-                                        .getOrDefault(
-                                                ArrayTask.ARRAY, attempt.job().value());
+                            case "j", "J" -> job;
+                            case "A" -> spec.environment().getOrDefault(ArrayTask.ARRAY, job);
                             case "a", "I" -> spec.environment().getOrDefault(ArrayTask.INDEX, "0");
                             case "x" -> spec.name().replaceAll("[/\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]", "_");
                             case "u" -> owner.value();

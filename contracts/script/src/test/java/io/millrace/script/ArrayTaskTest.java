@@ -28,7 +28,7 @@ class ArrayTaskTest {
 
     private static JobSpec task() {
         final Map<String, String> environment =
-                new TreeMap<>(new ArrayTask(BATCH, 6, List.of(3, 6, 9)).variables(List.of(Dialect.SLURM)));
+                new TreeMap<>(new ArrayTask(4711, 6, List.of(3, 6, 9)).variables(List.of(Dialect.SLURM)));
         environment.put(StandardStreams.OUTPUT, "out-%A-%a.txt");
         return new JobSpec(
                 "sweep",
@@ -54,7 +54,7 @@ class ArrayTaskTest {
         final AttemptId attempt = BATCH.job(2).attempt(1);
         final ClusterId cluster = ClusterId.of("alpha");
         final StandardStreams streams = StandardStreams.of(task(), attempt, cluster, UserName.of("anna"));
-        assertThat(streams.output()).isEqualTo("out-" + BATCH + "-6.txt");
+        assertThat(streams.output()).isEqualTo("out-4711-6.txt");
         assertThat(JobPreamble.of(
                         wlm, script, task(), translation.layout(), cluster, attempt, "/home/anna", streams, List.of()))
                 .contains("export SLURM_ARRAY_TASK_ID='6'\n", "export SLURM_ARRAY_TASK_STEP='3'\n");

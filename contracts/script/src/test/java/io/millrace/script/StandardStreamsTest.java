@@ -23,14 +23,14 @@ class StandardStreamsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "slurm-%j.out, slurm-01JQZ8Y6T0000000000000000A.out",
-        "%J.log, 01JQZ8Y6T0000000000000000A.log",
-        "%A_%a.out, 01JQZ8Y6T0000000000000000A_0.out",
+        "slurm-%j.out, slurm-4711.out",
+        "%J.log, 4711.log",
+        "%A_%a.out, 4711_0.out",
         "logs/%x-%u-%N.txt, logs/a_b-anna-alpha.txt",
-        "100%%-%5j, 100%-01JQZ8Y6T0000000000000000A",
+        "100%%-%5j, 100%-4711",
         "/dev/null, /dev/null"
     })
-    void patterns_become_the_id_of_the_global_job(final String written, final String expected) {
+    void patterns_become_the_number_of_the_job(final String written, final String expected) {
         final JobSpec spec = new JobSpec(
                 "a/b",
                 "#!/bin/sh\n",
@@ -39,7 +39,7 @@ class StandardStreamsTest {
                 Duration.ofHours(1),
                 null,
                 null,
-                Map.of(StandardStreams.OUTPUT, written),
+                Map.of(StandardStreams.OUTPUT, written, NumberVariables.NUMBER, "4711"),
                 new CheckpointMethod.None(),
                 false);
         final AttemptId attempt = GlobalJobId.of(JOB).attempt(2);

@@ -16,6 +16,12 @@ class Milliseconds implements ObjectMapperCustomizer {
     private static final DateTimeFormatter FORMAT =
             new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
 
+    /** After the module that has a format of its own. */
+    @Override
+    public int priority() {
+        return MINIMUM_PRIORITY;
+    }
+
     @Override
     public void customize(final ObjectMapper mapper) {
         mapper.registerModule(new SimpleModule().addSerializer(Instant.class, new Formatted()));

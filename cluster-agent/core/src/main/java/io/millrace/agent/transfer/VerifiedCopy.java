@@ -26,7 +26,7 @@ final class VerifiedCopy {
      * when it began.
      */
     private static final Pattern WRITTEN_MEANWHILE =
-            Pattern.compile("^[>c][fLd]\\+{9} |^[>.]f\\S{9} (.*/)?millrace-[0-7][0-9A-Z]{25}[^/]*\\.out$");
+            Pattern.compile("^[>c][fLd]\\+{9} |^[>.]f\\S{9} (.*/)?millrace-[0-9][0-9A-Z]*(_[^/]*)?\\.out$");
 
     private final TransferSettings settings;
     private final FileCache cache;

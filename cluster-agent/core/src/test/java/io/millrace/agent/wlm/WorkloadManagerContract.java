@@ -12,7 +12,6 @@ import io.millrace.agent.wlm.capability.Requeueing;
 import io.millrace.agent.wlm.capability.Signalling;
 import io.millrace.agent.wlm.capability.Suspending;
 import io.millrace.model.AttemptId;
-import io.millrace.model.BatchId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
@@ -111,13 +110,13 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
 
     @Test
     void a_task_of_a_global_array_runs_with_its_index() {
-        final Map<String, String> task = new ArrayTask(BatchId.of("01JB9Z5S0VXQJ4T8K6M2WN0000"), 7, List.of(5, 6, 7))
-                .variables(List.of(Dialect.SLURM, Dialect.PBS, Dialect.LSF));
+        final Map<String, String> task =
+                new ArrayTask(4711, 7, List.of(5, 6, 7)).variables(List.of(Dialect.SLURM, Dialect.PBS, Dialect.LSF));
         final JobKey job = run(specWith("task", """
-                #!/bin/sh
-                #SBATCH --array=5-7%2
-                echo $MILLRACE_ARRAY_INDEX $SLURM_ARRAY_TASK_ID $PBS_ARRAY_INDEX $LSB_JOBINDEX > indices
-                """, task));
+            #!/bin/sh
+            #SBATCH --array=5-7%2
+            echo $MILLRACE_ARRAY_INDEX $SLURM_ARRAY_TASK_ID $PBS_ARRAY_INDEX $LSB_JOBINDEX > indices
+            """, task));
 
         awaitOutcome(job, new RunOutcome.Exited(0));
         await("the indices", () -> readIfThere("indices"), text -> text.equals("7 7 7 7\n"));

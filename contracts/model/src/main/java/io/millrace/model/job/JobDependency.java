@@ -3,6 +3,7 @@ package io.millrace.model.job;
 import io.millrace.model.BatchId;
 import io.millrace.model.GlobalJobId;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -86,6 +87,14 @@ public record JobDependency(boolean all, List<Condition> conditions) {
     /** In the syntax of Slurm: {@code afterok:ID,afterany:ID}, or with question marks if one condition is enough. */
     @Override
     public String toString() {
-        return conditions.stream().map(Condition::toString).collect(Collectors.joining(all ? "," : "?"));
+        return text(Condition::id);
+    }
+
+    /** @param name of the job or batch of a condition */
+    public String text(final Function<Condition, String> name) {
+        return conditions.stream()
+                .map(one ->
+                        one.end() == End.SINGLETON ? one.toString() : one.end().word() + ":" + name.apply(one))
+                .collect(Collectors.joining(all ? "," : "?"));
     }
 }

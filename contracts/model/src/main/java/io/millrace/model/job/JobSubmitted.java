@@ -40,6 +40,9 @@ public record JobSubmitted(
         implements SubmissionEvent {
 
     public JobSubmitted {
+        if (number < 1) {
+            throw new IllegalArgumentException("the number of job " + job + " must be at least 1, got " + number);
+        }
         request = TargetRequest.NONE.equals(request) ? null : request;
         files = FileFilters.NONE.equals(files) ? null : files;
     }
@@ -142,23 +145,18 @@ public record JobSubmitted(
                 : null;
     }
 
-    public JobSubmitted withNumber(final long other) {
-        return with(other, spec, dependency);
-    }
-
     public JobSubmitted withSpec(final JobSpec other) {
-        return with(number, other, dependency);
+        return with(other, dependency);
     }
 
     public JobSubmitted withDependency(final @Nullable JobDependency other) {
-        return with(number, spec, other);
+        return with(spec, other);
     }
 
-    private JobSubmitted with(
-            final long otherNumber, final JobSpec otherSpec, final @Nullable JobDependency otherDependency) {
+    private JobSubmitted with(final JobSpec otherSpec, final @Nullable JobDependency otherDependency) {
         return new JobSubmitted(
                 job,
-                otherNumber,
+                number,
                 owner,
                 otherSpec,
                 source,

@@ -3,7 +3,9 @@ package io.millrace.submit.domain.submission;
 import io.millrace.model.BatchId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.job.JobDependency;
+import io.millrace.model.job.JobNumber;
 import io.millrace.script.JobSetting;
+import io.millrace.script.ScriptOption;
 import io.millrace.script.directive.Dependencies;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +13,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Dependencies between global jobs, in the format of {@code sbatch --dependency}. */
-final class DependencyValidator {
+public final class DependencyValidator {
 
     private static final int MAX_CONDITIONS = 1000;
 
@@ -50,6 +52,27 @@ final class DependencyValidator {
             return null;
         }
         return of(setting, jobs);
+    }
+
+    /** Says which numbers of a script that was written for one cluster are jobs of Millrace. */
+    public static List<String> notes(final JobRequest request, final ValidJob job) {
+        final ScriptOption option = new ScriptDirectives(job.spec()).option(JobSetting.Dependency.class);
+        if (request.target() == null
+                || request.dependency() != null
+                || job.dependency() == null
+                || option == null
+                || !(option.setting() instanceof JobSetting.Dependency setting)) {
+            return List.of();
+        }
+        return setting.after().stream()
+                .map(JobSetting.After::job)
+                .filter(named -> JobNumber.of(named).isPresent())
+                .distinct()
+                .map(number -> option.where() + ": " + number + " is job " + number
+                        + " of Millrace; a job of the cluster's own workload manager is written " + request.target()
+                        + "/"
+                        + number)
+                .toList();
     }
 
     private static void requireOn(final String target, final String job) {

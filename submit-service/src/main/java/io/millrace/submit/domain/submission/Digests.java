@@ -3,6 +3,7 @@ package io.millrace.submit.domain.submission;
 import io.millrace.model.JobKey;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.JobSubmitted;
+import io.millrace.script.NumberVariables;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -18,7 +19,7 @@ public final class Digests {
 
     private Digests() {}
 
-    /** Digest of the request without the parts that differ per attempt (time, signature). Records with equal id and digest are the same job. */
+    /** Digest of the request without the parts that differ per attempt (time, number, signature). Records with equal id and digest are the same job. */
     public static String ofSubmission(final JobSubmitted job) {
         final JobSpec spec = job.spec();
         final MessageDigest sha = sha256();
@@ -37,7 +38,7 @@ public final class Digests {
                 spec.checkpoint(),
                 spec.strict(),
                 arguments(spec),
-                new TreeMap<>(spec.environment())));
+                new TreeMap<>(NumberVariables.removed(spec.environment()))));
         if (job.batch() != null) {
             parts.add(job.batch());
         }

@@ -169,7 +169,7 @@ public final class ScriptDirectives {
                 JobSetting.Output.class,
                 JobSetting.Output::path,
                 variables.get(StandardStreams.OUTPUT),
-                "millrace-<job id>.out");
+                "millrace-<number>.out");
         noteStream(
                 notes,
                 JobSetting.Error.class,

@@ -57,8 +57,8 @@ public record ValidJob(
                 other, source, directory, target, array, directories, dependency, corresponding, request, files, held);
     }
 
-    /** The jobs of the batch, in the order of their numbers. */
-    public List<Member> jobs(final BatchId batch) {
+    /** The jobs of the batch, in the order of their indices. */
+    public List<Member> jobs(final BatchId batch, final long number) {
         final List<Member> jobs = new ArrayList<>();
         if (array == null) {
             for (final String each : directories) {
@@ -71,7 +71,7 @@ public record ValidJob(
         final Set<Dialect> dialects = new ScriptDirectives(spec).dialects();
         for (final int index : indices) {
             final Map<String, String> variables = new HashMap<>(spec.environment());
-            variables.putAll(new ArrayTask(batch, index, indices).variables(dialects));
+            variables.putAll(new ArrayTask(number, index, indices).variables(dialects));
             jobs.add(new Member(
                     new BatchMember(batch, index, indices.size(), array.maxConcurrent()),
                     single(spec.withEnvironment(variables), directory)));

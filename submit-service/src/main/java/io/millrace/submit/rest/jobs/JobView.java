@@ -337,7 +337,7 @@ public record JobView(
                         ? null
                         : submission.batch().index(),
                 tasks == null ? null : TasksView.of(tasks, submission.batch()),
-                Objects.toString(submission.dependency(), null),
+                shown.dependency(),
                 TransferStateView.of(shown.transfer()),
                 stop == null ? null : StopView.of(stop),
                 job.attempts().stream().map(AttemptView::of).toList(),

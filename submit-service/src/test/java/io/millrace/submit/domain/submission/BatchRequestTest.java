@@ -76,7 +76,7 @@ class BatchRequestTest {
 
     @Test
     void the_array_of_a_script_becomes_a_job_for_each_index_with_the_variables_of_its_workload_manager() {
-        final List<ValidJob.Member> slurm = script("#SBATCH --array=1-9:4%2").jobs(BATCH);
+        final List<ValidJob.Member> slurm = script("#SBATCH --array=1-9:4%2").jobs(BATCH, 4711);
         assertThat(slurm)
                 .extracting(ValidJob.Member::place)
                 .containsExactly(
@@ -85,9 +85,9 @@ class BatchRequestTest {
                         new BatchMember(BATCH, 9, 3, 2));
         assertThat(slurm.get(1).job().spec().environment())
                 .isEqualTo(Map.of(
-                        "MILLRACE_ARRAY_JOB", BATCH.value(),
+                        "MILLRACE_ARRAY_JOB", "4711",
                         "MILLRACE_ARRAY_INDEX", "5",
-                        "SLURM_ARRAY_JOB_ID", BATCH.value(),
+                        "SLURM_ARRAY_JOB_ID", "4711",
                         "SLURM_ARRAY_TASK_ID", "5",
                         "SLURM_ARRAY_TASK_COUNT", "3",
                         "SLURM_ARRAY_TASK_MIN", "1",
@@ -101,7 +101,7 @@ class BatchRequestTest {
     }
 
     private static Map<String, String> variables(final String directives) {
-        return script(directives).jobs(BATCH).getFirst().job().spec().environment();
+        return script(directives).jobs(BATCH, 4711).getFirst().job().spec().environment();
     }
 
     @Test
@@ -109,7 +109,7 @@ class BatchRequestTest {
         final ValidJob job = valid("#SBATCH --array=1-9", "2,4", null, null, null);
         assertThat(job.array()).isEqualTo(new TaskArray(List.of(2, 4), null));
         assertThat(valid("", "1", null, null, null)
-                        .jobs(BATCH)
+                        .jobs(BATCH, 4711)
                         .getFirst()
                         .job()
                         .spec()
@@ -120,7 +120,7 @@ class BatchRequestTest {
     @Test
     void a_job_is_made_in_each_directory() {
         final List<ValidJob.Member> jobs =
-                valid("", null, List.of("case1", "/data/case2/"), null, null).jobs(BATCH);
+                valid("", null, List.of("case1", "/data/case2/"), null, null).jobs(BATCH, 4711);
         assertThat(jobs)
                 .extracting(member -> member.job().directory())
                 .containsExactly("/home/anna/case1", "/data/case2");
@@ -133,7 +133,7 @@ class BatchRequestTest {
     @Test
     void an_empty_list_of_directories_counts_as_none_because_generated_clients_send_it() {
         assertThat(valid("", null, List.of(), null, null).isBatch()).isFalse();
-        assertThat(valid("", "1-2", List.of(), null, null).jobs(BATCH)).hasSize(2);
+        assertThat(valid("", "1-2", List.of(), null, null).jobs(BATCH, 4711)).hasSize(2);
     }
 
     @Attack("one request of 300 kB expands to hundreds of megabytes on the log")
