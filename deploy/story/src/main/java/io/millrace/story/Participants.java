@@ -14,7 +14,7 @@ public record Participants(
         final SiteUser alice = site.user("alice");
         final SiteUser bob = site.user("bob");
         site.accounts().forEach(account -> site.user(account.role()).logIn());
-        final RestQueries queries = new RestQueries(new Api(site, operator.tokenFile()));
+        final RestQueries queries = new RestQueries(new RestClient(site, operator.tokenFile()));
         return new Participants(operator, alice, bob, new QueueMonitor(queries, output), queries, output);
     }
 }

@@ -30,9 +30,9 @@ public final class RestQueries {
             String detail,
             boolean isOver) {}
 
-    private final Api api;
+    private final RestClient api;
 
-    public RestQueries(final Api api) {
+    public RestQueries(final RestClient api) {
         this.api = api;
     }
 

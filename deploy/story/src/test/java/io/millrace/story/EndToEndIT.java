@@ -87,7 +87,7 @@ class EndToEndIT {
         final SiteUser operator = site.user("operator");
         final SiteUser bob = site.user("bob");
         List.of(operator, bob).forEach(SiteUser::logIn);
-        final RestQueries queries = new RestQueries(new Api(site, operator.tokenFile()));
+        final RestQueries queries = new RestQueries(new RestClient(site, operator.tokenFile()));
         final QueueMonitor queues = new QueueMonitor(queries, output);
         final List<String> jobs = new ArrayList<>();
         for (int i = 1; i <= JOBS; i++) {
@@ -172,7 +172,7 @@ class EndToEndIT {
         final Site site = stack().site();
         final Site.Cluster beta = site.cluster("beta");
         final SiteUser operator = site.user("operator");
-        final RestQueries queries = new RestQueries(new Api(site, operator.tokenFile()));
+        final RestQueries queries = new RestQueries(new RestClient(site, operator.tokenFile()));
         final QueueMonitor queues = new QueueMonitor(queries, output);
         slurm(beta, "scontrol", "create", "PartitionName=left", "Nodes=n[1-2]", "MaxTime=60", "State=UP");
         slurm(beta, "scontrol", "create", "PartitionName=right", "Nodes=n[3-4]", "MaxTime=60", "State=UP");

@@ -33,7 +33,7 @@ public final class DeliveryWorker {
 
     /** @throws IllegalArgumentException naming the handler, if its target cannot be used */
     public static DeliveryWorker to(
-            final Handler handler, final SubmittedJobs jobs, final Clock clock, final RandomGenerator random) {
+            final Handler handler, final AffectedJobs jobs, final Clock clock, final RandomGenerator random) {
         try {
             return new DeliveryWorker(
                     handler, delivery(handler, jobs, clock), new HandlerTracker(handler, clock), random);
@@ -42,7 +42,7 @@ public final class DeliveryWorker {
         }
     }
 
-    private static Delivery delivery(final Handler handler, final SubmittedJobs jobs, final Clock clock) {
+    private static Delivery delivery(final Handler handler, final AffectedJobs jobs, final Clock clock) {
         return switch (handler.target()) {
             case HandlerTarget.Webhook webhook ->
                 new WebhookDelivery(webhook, WebhookDelivery.client(webhook.authorities()), clock);

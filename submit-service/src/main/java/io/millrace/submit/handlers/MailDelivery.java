@@ -46,7 +46,7 @@ final class MailDelivery implements Delivery {
     private static final Logger LOG = LoggerFactory.getLogger(MailDelivery.class);
 
     private final HandlerTarget.Mail server;
-    private final SubmittedJobs jobs;
+    private final AffectedJobs jobs;
     private final Clock clock;
     private final InternetAddress from;
     private final SSLSocketFactory sockets;
@@ -65,12 +65,12 @@ final class MailDelivery implements Delivery {
     }));
 
     /** @throws IllegalArgumentException if the sender's address or the file of authorities is invalid */
-    MailDelivery(final HandlerTarget.Mail server, final SubmittedJobs jobs, final Clock clock) {
+    MailDelivery(final HandlerTarget.Mail server, final AffectedJobs jobs, final Clock clock) {
         this(server, jobs, clock, System::nanoTime);
     }
 
     MailDelivery(
-            final HandlerTarget.Mail server, final SubmittedJobs jobs, final Clock clock, final LongSupplier nanoTime) {
+            final HandlerTarget.Mail server, final AffectedJobs jobs, final Clock clock, final LongSupplier nanoTime) {
         this.server = server;
         this.jobs = jobs;
         this.clock = clock;

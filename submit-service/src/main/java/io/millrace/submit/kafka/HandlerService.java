@@ -20,10 +20,10 @@ import io.millrace.submit.domain.handler.HandlerStatus;
 import io.millrace.submit.domain.handler.HandlerStatus.State;
 import io.millrace.submit.domain.handler.HandlerTarget;
 import io.millrace.submit.domain.handler.JobMail;
+import io.millrace.submit.handlers.AffectedJobs;
 import io.millrace.submit.handlers.DeliveryWorker;
 import io.millrace.submit.handlers.HandlerTracker;
 import io.millrace.submit.handlers.HandlersFile;
-import io.millrace.submit.handlers.SubmittedJobs;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
@@ -62,7 +62,7 @@ public class HandlerService implements HandlerControl {
     private final DeadLetterWriter deadLetters;
     private final LoggedClusters clusters;
     private final MailServer mail;
-    private final SubmittedJobs jobs;
+    private final AffectedJobs jobs;
     private final MeterRegistry meters;
     private final Clock clock;
     private final RandomGenerator random;
@@ -85,7 +85,7 @@ public class HandlerService implements HandlerControl {
         this.mail = mail;
         this.jobs = occurrence -> model.job(occurrence.job())
                 .filter(stored -> isPlaced(stored.job(), occurrence.report()))
-                .map(stored -> new SubmittedJobs.Found(
+                .map(stored -> new AffectedJobs.Found(
                         stored.job().submission(), occurrence.ended() ? lastRun(model, stored.job()) : null));
         this.meters = meters;
         this.clock = clock;

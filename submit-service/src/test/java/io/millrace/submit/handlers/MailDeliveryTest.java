@@ -97,7 +97,7 @@ class MailDeliveryTest {
                         Duration.ofMinutes(2),
                         ofUser,
                         ofAll),
-                of -> Optional.of(new SubmittedJobs.Found(job, lastRun))
+                of -> Optional.of(new AffectedJobs.Found(job, lastRun))
                         .filter(known -> known.job().job().equals(of.job())),
                 Clock.systemUTC(),
                 () -> now_ns);

@@ -97,7 +97,7 @@ class MailTlsTest {
                         Duration.ofMinutes(2),
                         3,
                         3),
-                id -> Optional.of(new SubmittedJobs.Found(job, null)),
+                id -> Optional.of(new AffectedJobs.Found(job, null)),
                 Clock.systemUTC());
         return delivery.deliver(new HandlerEvent(Map.of("id", "1", "source", "test"), "{}")
                 .with(TestData.job(job, new GlobalJobState.End(new RunOutcome.Exited(0)), 1)));

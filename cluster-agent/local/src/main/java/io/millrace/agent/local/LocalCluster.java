@@ -81,7 +81,7 @@ public final class LocalCluster
     private final LocalSettings settings;
     private final Accounts accounts;
     private final Clock clock;
-    private final Admission admission;
+    private final SubmissionCheck admission;
     private final Launcher launcher;
     private final LocalView view;
     private final LocalQueue queue;
@@ -93,7 +93,7 @@ public final class LocalCluster
         this.settings = settings;
         this.accounts = accounts;
         this.clock = clock;
-        this.admission = new Admission(settings, accounts);
+        this.admission = new SubmissionCheck(settings, accounts);
         final StateDirectory state = new StateDirectory(settings.stateDir());
         this.launcher = new Launcher(settings, state, accounts);
         this.view = new LocalView(settings);
@@ -174,7 +174,7 @@ public final class LocalCluster
                 queue.nextKey(now),
                 attempt,
                 submission.owner(),
-                Admission.withoutScript(submission.spec()),
+                SubmissionCheck.withoutScript(submission.spec()),
                 submission.directory(),
                 new LocalJob.Waiting(hold.get(), now),
                 0,

@@ -114,7 +114,7 @@ public final class Lsf
     private final CheckpointAndVacate checkpointAndVacate;
     private final PreemptionTiers tiers;
     private final LsfCapabilities capabilities;
-    private final ClusterObserver observer;
+    private final SnapshotReader observer;
     private final EndedJobs endedJobs;
     private @Nullable LsfFeatures features;
 
@@ -148,7 +148,7 @@ public final class Lsf
                 new CheckpointAndVacate(site, runner, executor, listing, lookup, notes, continuations, clock);
         this.tiers = new PreemptionTiers(site, runner, executor, lookup, topology);
         this.capabilities = new LsfCapabilities(site, tiers);
-        this.observer = new ClusterObserver(site, listing, topology, lookup, notes, gate, histories, clock);
+        this.observer = new SnapshotReader(site, listing, topology, lookup, notes, gate, histories, clock);
         this.endedJobs = new EndedJobs(
                 site,
                 runner,

@@ -1,8 +1,8 @@
 package io.millrace.lab.campaigns.plane;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.millrace.story.Api;
 import io.millrace.story.Pause;
+import io.millrace.story.RestClient;
 import io.millrace.story.Site;
 import io.millrace.story.SiteUser;
 import io.millrace.story.StackParts;
@@ -43,7 +43,7 @@ public final class MeasurePlane {
 
     private final Site site;
     private final StackParts stack;
-    private final Api api;
+    private final RestClient api;
     /** Jobs that run where they are submitted. */
     private final SubmissionLoad load;
     /** Jobs that must run on another cluster. */
@@ -57,7 +57,7 @@ public final class MeasurePlane {
         final SiteUser alice = site.user("alice");
         alice.logIn();
         site.user("operator").logIn();
-        this.api = new Api(site, site.user("operator").tokenFile());
+        this.api = new RestClient(site, site.user("operator").tokenFile());
         final String token = Texts.read(alice.tokenFile()).strip();
         final List<Path> directories = directories(alice);
         final List<String> clusters =
@@ -101,7 +101,7 @@ public final class MeasurePlane {
                     Integer.parseInt(arguments[2]),
                     Integer.parseInt(arguments[3]),
                     Integer.parseInt(arguments[4]),
-                    bench.load.to(URI.create(arguments[5]), Authority.of(Path.of(arguments[6]))));
+                    bench.load.to(URI.create(arguments[5]), CertificateAuthority.of(Path.of(arguments[6]))));
         } else {
             bench.submit(Integer.parseInt(arguments[2]));
         }

@@ -33,7 +33,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Takes a snapshot of the cluster with one query each for queues, jobs and hosts. */
-final class ClusterObserver {
+final class SnapshotReader {
 
     /** From this number of jobs on, one history query for all jobs is faster. */
     private static final int MANY = 200;
@@ -48,7 +48,7 @@ final class ClusterObserver {
     private final Clock clock;
     private final RestartCounts restarts;
 
-    ClusterObserver(
+    SnapshotReader(
             final LsfSite site,
             final JobListing listing,
             final ClusterTopology topology,

@@ -12,9 +12,9 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /** The authority that {@code ./millrace certificates} creates. */
-final class Authority {
+final class CertificateAuthority {
 
-    private Authority() {}
+    private CertificateAuthority() {}
 
     /** Trust in this authority only. */
     static SSLContext of(final Path pem) {

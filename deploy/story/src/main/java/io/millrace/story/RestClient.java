@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** Reads the public REST API as the holder of a token. */
-public final class Api {
+public final class RestClient {
 
     private static final int TRIES = 60;
     private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
@@ -23,7 +23,7 @@ public final class Api {
     private final Site site;
     private final Path tokenFile;
 
-    public Api(final Site site, final Path tokenFile) {
+    public RestClient(final Site site, final Path tokenFile) {
         this.site = site;
         this.tokenFile = tokenFile;
     }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the submission of a global job that something happened to; empty if the cluster that reports it has no such attempt. */
-public interface SubmittedJobs {
+public interface AffectedJobs {
 
     /** @param lastRun the last run of a job that has ended; null if it never ran, or if it has not ended */
     record Found(JobSubmitted job, @Nullable RunEnded lastRun) {}

@@ -16,14 +16,14 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Checks whether this cluster accepts a submission, and finds the account that runs it. */
-final class Admission {
+final class SubmissionCheck {
 
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     private final LocalSettings settings;
     private final Accounts accounts;
 
-    Admission(final LocalSettings settings, final Accounts accounts) {
+    SubmissionCheck(final LocalSettings settings, final Accounts accounts) {
         this.settings = settings;
         this.accounts = accounts;
     }
