@@ -31,6 +31,8 @@ clients              clients for Java, Python and TypeScript are generated from 
 workflows            a workflow of 50 steps with dependencies runs on three clusters, as root real Slurm, by GNU Make, Snakemake and Nextflow, as far
                      as they are installed, with the commands of Slurm in front of PATH; each result is compared with that of a run
                      without clusters ([make|snakemake|nextflow]; all); 3 minutes each
+packages             the eight commands of the operator guide on two clean hosts (Debian in folders, with systemd): packages, services, a real
+                     Slurm cluster that joins, a job; then upgrade, leave, remove and purge ([FOLDER WITH PACKAGES]; made); 15 minutes
 pass                 the cost of one poll of a full Slurm queue by the agent ([JOBS] [POLLS] [directed|native]; 10000, 5, native)
 PROOFS
 }
@@ -40,7 +42,7 @@ verb_prove() { # name, its arguments
     shift || true
     case $name in
         '') proofs ;;
-        checkpoint | pass | checkpoint-backfill | crash | attacks | quota | broker-kills | migration | faults | live | clients | workflows) "prove_${name//-/_}" "$@" ;;
+        checkpoint | pass | checkpoint-backfill | crash | attacks | quota | broker-kills | migration | faults | live | clients | workflows | packages) "prove_${name//-/_}" "$@" ;;
         *) die "unknown proof '$name'; the proofs are: $(proofs | sed -nE 's/^([a-z-]+) .*/\1/p' | paste -sd' ')" ;;
     esac
 }

@@ -12,6 +12,7 @@ import io.millrace.cli.text.Printer;
 import io.millrace.cli.text.TerminalText;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,12 +21,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Drains, fences and undrains clusters. */
+/** Invites, drains, fences and undrains clusters. */
 @Command(
         name = "mgcluster",
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
-        description = "Drains, fences and undrains clusters; operators only. findavl shows the state of each cluster.",
+        description = "Invites, drains, fences and undrains clusters; operators only. findavl shows the state of each"
+                + " cluster.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
             "0:the change is in force",
@@ -44,15 +46,46 @@ final class Mgcluster implements Callable<Integer>, CommandGroup {
 
     @Override
     public List<Callable<Integer>> subcommands() {
-        return List.of(new Drain(), new Fence(), new Undrain());
+        return List.of(new Invite(), new Drain(), new Fence(), new Undrain());
     }
 
     @Override
     public Integer call() {
-        throw new ParameterException(spec.commandLine(), "missing subcommand; use drain, fence or undrain");
+        throw new ParameterException(spec.commandLine(), "missing subcommand; use invite, drain, fence or undrain");
     }
 
-    /** What all subcommands have in common. */
+    /** An invitation for a new cluster. */
+    @Command(
+            name = "invite",
+            mixinStandardHelpOptions = true,
+            description = "Prints a token with which the agent of a new cluster joins once, within 24 hours."
+                    + " On the host of the cluster: millrace-agent join URL --cluster CLUSTER --token-file FILE.")
+    static final class Invite implements Callable<Integer> {
+
+        @Parameters(index = "0", paramLabel = "CLUSTER", description = "name of the cluster, which never changes")
+        String cluster;
+
+        @Option(
+                names = "--replace",
+                description =
+                        "invites a cluster that has joined before; its new key and account replace the earlier ones")
+        boolean replace;
+
+        @Override
+        public Integer call() throws CommandException {
+            final JsonNode invitation = new ApiClient(Settings.read(System.getenv()))
+                    .post(
+                            "/clusters/" + UrlComponent.encode(cluster) + "/invitation",
+                            Json.object().put("replace", replace),
+                            Map.of());
+            Printer.err(TerminalText.printable(cluster + ": invited until "
+                    + invitation.path("expiresAt").asText() + "; who has this token can join as this cluster, once"));
+            Printer.out(TerminalText.printable(invitation.path("token").asText()));
+            return ExitCode.OK;
+        }
+    }
+
+    /** What the changes of a cluster's state have in common. */
     abstract static class Change implements Callable<Integer> {
 
         @Parameters(index = "0", paramLabel = "CLUSTER", description = "name of the cluster")

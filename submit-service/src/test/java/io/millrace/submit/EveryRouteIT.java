@@ -44,6 +44,9 @@ class EveryRouteIT {
     private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "patch");
     private static final int MIB = 1024 * 1024;
 
+    /** Takes an invitation and no login, before it reads the body. */
+    private static final String JOIN = "/join";
+
     private record Route(String method, String template, boolean body) {
         String path(final String id) {
             return template.replace("{id}", id)
@@ -239,7 +242,7 @@ class EveryRouteIT {
                 "an unknown field", "{\"colour\": \"red\"}",
                 "nothing", "");
         for (final Route route : routes()) {
-            if (route.body()) {
+            if (route.body() && !route.template().endsWith(JOIN)) {
                 bodies.forEach((what, body) -> tests.add(DynamicTest.dynamicTest(route + " with " + what, () -> {
                     final ApiClient.Answer answer =
                             operator.send(route.method(), path(route), body, "If-Match", "\"0\"");
@@ -266,7 +269,7 @@ class EveryRouteIT {
         final byte[] huge = ("{\"reason\": \"" + "x".repeat(3 * MIB) + "\"}").getBytes(StandardCharsets.UTF_8);
         final List<DynamicTest> tests = new ArrayList<>();
         for (final Route route : routes()) {
-            if (route.body()) {
+            if (route.body() && !route.template().endsWith(JOIN)) {
                 tests.add(DynamicTest.dynamicTest(
                         route + " with a length",
                         () -> isProblem(

@@ -27,6 +27,9 @@ public final class TestSite implements QuarkusTestResourceLifecycleManager {
         try {
             final Path folder = Files.createTempDirectory("millrace-submit");
             final Path trusted = Files.createDirectory(folder.resolve("trusted"));
+            final Path joining = Files.createDirectory(folder.resolve("joining"));
+            Files.createDirectory(joining.resolve("requests"));
+            Files.createDirectory(joining.resolve("answers"));
             final ECKey key =
                     new ECKeyGenerator(Curve.P_256).keyIDFromThumbprint(true).generate();
             final ECKey other =
@@ -35,16 +38,16 @@ public final class TestSite implements QuarkusTestResourceLifecycleManager {
             Files.writeString(
                     trusted.resolve("alpha.pub.json"), key.toPublicJWK().toJSONString());
             final Path issuers = Files.writeString(folder.resolve("issuers.yaml"), """
-                    issuers:
-                      alpha:
-                        users: [root, "*"]
-                        except: [stranger-of-alpha]
-                        operators: true
-                        sources: ["*"]
-                      beta:
-                      delta:
-                      gamma:
-                    """);
+                issuers:
+                  alpha:
+                    users: [root, "*"]
+                    except: [stranger-of-alpha]
+                    operators: true
+                    sources: ["*"]
+                  beta:
+                  delta:
+                  gamma:
+                """);
             final KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
             generator.initialize(new ECGenParameterSpec("secp256r1"));
             final KeyPair tool = generator.generateKeyPair();
@@ -55,30 +58,30 @@ public final class TestSite implements QuarkusTestResourceLifecycleManager {
                                     .encodeToString(tool.getPrivate().getEncoded())
                             + "\n-----END PRIVATE KEY-----\n");
             final Path tools = Files.writeString(folder.resolve("tools.yaml"), """
-                    tools:
-                      %s:
-                        key: %s
-                        users: wf_*
-                        sources: alpha
-                    """.formatted(
+                tools:
+                  %s:
+                    key: %s
+                    users: wf_*
+                    sources: alpha
+                """.formatted(
                     TOOL, Base64.getEncoder().encodeToString(tool.getPublic().getEncoded())));
             final Path projects = Files.writeString(folder.resolve("projects.yaml"), """
-                    projects:
-                      secretproj:
-                        users: boss-of-secretproj
-                    """);
+                projects:
+                  secretproj:
+                    users: boss-of-secretproj
+                """);
             Files.writeString(folder.resolve("beta.json"), other.toJSONString());
             Files.writeString(
                     trusted.resolve("beta.pub.json"), other.toPublicJWK().toJSONString());
             final Path secret = Files.writeString(folder.resolve("secret"), "whsec_" + "A".repeat(32));
             final Path handlers = Files.writeString(folder.resolve("handlers.yaml"), """
-                    handlers:
-                      pager:
-                        webhook: https://127.0.0.1:1/in?key=hidden
-                        secret-file: %s
-                        events: [millrace.job.submitted.v1]
-                        users: [nobody-there]
-                    """.formatted(secret));
+                handlers:
+                  pager:
+                    webhook: https://127.0.0.1:1/in?key=hidden
+                    secret-file: %s
+                    events: [millrace.job.submitted.v1]
+                    users: [nobody-there]
+                """.formatted(secret));
             return Map.ofEntries(
                     Map.entry("millrace.submit.handlers-file", handlers.toString()),
                     Map.entry("millrace.submit.issuers-file", issuers.toString()),
@@ -87,6 +90,7 @@ public final class TestSite implements QuarkusTestResourceLifecycleManager {
                     Map.entry("millrace.submit.unlisted-projects", "all"),
                     Map.entry("millrace.submit.key-dir", folder.resolve("keys").toString()),
                     Map.entry("millrace.submit.trusted-keys-dir", trusted.toString()),
+                    Map.entry("millrace.submit.join-dir", joining.toString()),
                     Map.entry("millrace.submit.trusted-keys-interval", "0s"),
                     Map.entry("millrace.submit.zone", "Europe/Berlin"),
                     Map.entry("millrace.submit.operators", OPERATOR),

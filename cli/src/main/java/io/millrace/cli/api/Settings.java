@@ -13,7 +13,8 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * The settings of the commands: from the environment, otherwise from {@code ~/.config/millrace/config} (lines {@code key=value}).
+ * The settings of the commands: from the environment, otherwise from {@code ~/.config/millrace/config} (lines {@code key=value}),
+ * otherwise from {@code /etc/millrace/config}, which applies to all users of a host.
  *
  * <table>
  * <tr><td>MILLRACE_API</td><td>api</td><td>base URL of the REST API, e.g. http://millrace.example:7070</td></tr>
@@ -27,6 +28,8 @@ import java.util.Properties;
 public final class Settings {
 
     private static final String PREFIX = "MILLRACE_";
+
+    private static final Path ALL_USERS = Path.of("/etc/millrace/config");
 
     private final Map<String, String> environment;
     private final Properties file;
@@ -42,17 +45,20 @@ public final class Settings {
         final Path home = Path.of(environment.getOrDefault("HOME", System.getProperty("user.home")));
         final Path folder = home.resolve(".config/millrace");
         final Properties lines = new Properties();
+        load(lines, ALL_USERS);
+        load(lines, folder.resolve("config"));
+        return new Settings(environment, folder, lines);
+    }
+
+    private static void load(final Properties lines, final Path file) throws CommandException {
         try {
             // Properties treats backslashes as escapes, which is wrong for paths and URLs.
-            lines.load(
-                    new StringReader(Files.readString(folder.resolve("config")).replace("\\", "\\\\")));
+            lines.load(new StringReader(Files.readString(file).replace("\\", "\\\\")));
         } catch (NoSuchFileException e) {
-            return new Settings(environment, folder, new Properties());
+            // none
         } catch (IOException e) {
-            throw new CommandException(
-                    ExitCode.USAGE, "cannot read '" + folder.resolve("config") + "': " + e.getMessage());
+            throw new CommandException(ExitCode.USAGE, "cannot read '" + file + "': " + e.getMessage());
         }
-        return new Settings(environment, folder, lines);
     }
 
     URI api() throws CommandException {

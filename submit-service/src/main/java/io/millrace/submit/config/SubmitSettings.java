@@ -64,6 +64,12 @@ public interface SubmitSettings {
     @WithDefault("keys/trusted")
     Path trustedKeysDir();
 
+    /**
+     * Folder through which clusters join by invitation: open invitations, and requests to the process that makes their accounts at the broker
+     * ({@code millrace-setup} sets it). Unset: clusters cannot join by themselves.
+     */
+    Optional<Path> joinDir();
+
     /** Interval between reads of the folder of public keys and of the issuers file: how long a withdrawn key is accepted at most. */
     @WithDefault("2s")
     Duration trustedKeysInterval();

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *       users: [anna, "cl_*"]    # names and patterns; default: all users
  *       groups: [climate]        # members of these Unix groups as well
  *       except: [olga]
+ *   others: {}                 # the rule of other clusters with a trusted key; without it, they are not accepted
  * </pre>
  */
 final class IssuersFile {
@@ -38,13 +39,15 @@ final class IssuersFile {
         return YamlFile.parse(name, text, Content.class, Content::rules);
     }
 
-    private record Content(@Nullable Map<ClusterId, @Nullable Section> issuers) {
+    private record Content(
+            @Nullable Map<ClusterId, @Nullable Section> issuers,
+            @Nullable Section others) {
 
         private IssuerRules rules() {
             final Map<ClusterId, IssuerRule> rules = new TreeMap<>();
             YamlFile.required(issuers, "issuers")
                     .forEach((issuer, section) -> rules.put(issuer, Section.rule(section)));
-            return new IssuerRules(rules);
+            return new IssuerRules(rules, others == null ? null : Section.rule(others));
         }
     }
 

@@ -87,6 +87,11 @@ public final class LoginKey {
         }
     }
 
+    /** The public key (JWK), as submit-service trusts it. */
+    public String publicJwk() {
+        return pair.toPublicJWK().toJSONString();
+    }
+
     private static void write(final Path file, final String text, final Set<PosixFilePermission> mode)
             throws IOException {
         final Path folder = file.toAbsolutePath().getParent();

@@ -8,19 +8,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the site lets the issuers of login tokens vouch for.
  *
- * @param listed by issuer; an issuer that is not listed is not accepted. Null: every trusted key is accepted with the default rule.
+ * @param listed by issuer
+ * @param others the rule of all other issuers with a trusted key; null: they are not accepted
  */
-public record IssuerRules(@Nullable Map<ClusterId, IssuerRule> listed) {
+public record IssuerRules(
+        Map<ClusterId, IssuerRule> listed, @Nullable IssuerRule others) {
 
     /** Without a file of the site. */
-    public static final IssuerRules DEFAULT = new IssuerRules(null);
+    public static final IssuerRules DEFAULT = new IssuerRules(Map.of(), IssuerRule.DEFAULT);
 
     public IssuerRules {
-        listed = listed == null ? null : Map.copyOf(listed);
+        listed = Map.copyOf(listed);
     }
 
     /** Empty if the issuer is not accepted. */
     public Optional<IssuerRule> of(final ClusterId issuer) {
-        return listed == null ? Optional.of(IssuerRule.DEFAULT) : Optional.ofNullable(listed.get(issuer));
+        return Optional.ofNullable(listed.getOrDefault(issuer, others));
     }
 }
