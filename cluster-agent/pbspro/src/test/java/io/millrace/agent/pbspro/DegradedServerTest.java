@@ -110,8 +110,11 @@ class DegradedServerTest {
     @Test
     void an_incomplete_answer_is_not_taken_for_the_whole_queue() {
         queued("alice");
-        final String header =
-                "{\n\t\"timestamp\":\t1795179755,\n\t\"pbs_version\":\t\"23.06.06\",\n\t\"pbs_server\":\t\"vm\",\n\t\"Jo";
+        final String header = "{\n"
+                + "\t\"timestamp\":\t1795179755,\n"
+                + "\t\"pbs_version\":\t\"23.06.06\",\n"
+                + "\t\"pbs_server\":\t\"vm\",\n"
+                + "\t\"Jo";
         fake.failures.put("qstat", CommandResult.of(0, header, ""));
         assertThat(kind(pbs.observe())).isEqualTo(Kind.UNREADABLE);
     }
@@ -193,6 +196,24 @@ class DegradedServerTest {
         assertThat(pbs.release(key, HoldKind.SUBMISSION)).isInstanceOf(Answer.Ok.class);
         assertThat(job.holds).isEmpty();
         assertThat(pbs.control()).isEqualTo(Answer.ok(Control.DIRECTED));
+    }
+
+    /** Seen on OpenPBS 23.06: the mark was there after the crash, the hold was that of qsub. */
+    @Test
+    void a_submission_whose_hold_was_lost_in_a_crash_of_the_server_is_still_held_for_submission() {
+        final FakePbsJob job = java.util.Objects.requireNonNull(FakePbsCommands.find(fake.server, queued("alice")));
+        job.variables.put("MILLRACE_TAG", "_" + submission().attempt());
+        job.resources.put("millrace", "submission.0." + submission().attempt());
+        job.held("u");
+
+        assertThat(pbs.observe().get().jobs().get(0).state()).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
+        final JobKey key = pbs.observe().get().jobs().get(0).job();
+        assertThat(Offer.of(pbs).capabilities()).as("creates the resource").contains(Capability.HOLD);
+        assertThat(pbs.release(key, HoldKind.SUBMISSION)).isInstanceOf(Answer.Ok.class);
+        assertThat(job.holds).isEmpty();
+
+        job.held("u");
+        assertThat(pbs.observe().get().jobs().get(0).state()).isEqualTo(new JobState.Held(HoldKind.USER));
     }
 
     private Submission submission() {

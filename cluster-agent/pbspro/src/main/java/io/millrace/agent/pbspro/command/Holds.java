@@ -149,9 +149,9 @@ public final class Holds {
             return switch (kind) {
                 case USER -> runner.run(PbsCommand.release(site, "u", List.of(job.id())));
                 case OPERATOR -> runner.run(PbsCommand.release(site, "os", List.of(job.id())));
-                // A submission that was interrupted has only the user hold that our own qsub set.
+                // A submission that was interrupted or lost has only the user hold that our own qsub set.
                 case SUBMISSION ->
-                    job.mark().isEmpty()
+                    job.mark().isEmpty() || !job.holds().operator()
                             ? mark(job, HoldMark.FREE)
                                     .then(marked -> runner.run(PbsCommand.release(site, "u", List.of(job.id()))))
                             : liftOwnHold(job);

@@ -56,12 +56,15 @@ public final class JobStates {
     }
 
     /**
-     * Whether the job was submitted by Millrace, which was interrupted before it could mark the job. The user hold is that of our
-     * own qsub.
+     * Whether the job was submitted by Millrace, which was interrupted before it could replace the user hold of our own qsub by its own, or
+     * whose replacement a crash of the server has lost: the server saves changes of a job some time after it has answered.
      */
     private static boolean isUnfinishedSubmission(final PbsJob job) {
         return job.holds().user()
-                && job.mark().isEmpty()
+                && job.mark()
+                        .map(mark -> mark.purpose().equals(HoldMark.SUBMISSION)
+                                && !job.holds().operator())
+                        .orElse(true)
                 && job.runCount() == 0
                 && JobVariables.attempt(job.object()) != null;
     }
