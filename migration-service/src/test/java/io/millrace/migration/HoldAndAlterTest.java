@@ -95,23 +95,6 @@ class HoldAndAlterTest extends GlobalJobScenario {
         assertThat(stateOf(((Submitted) world.state(sample)).localJob())).isEqualTo(new JobState.Queued());
     }
 
-    @Test
-    void a_release_that_a_crash_of_the_workload_manager_has_lost_is_repeated() {
-        final Samples sample = job("A").cores(8);
-        submit(sample);
-        alpha.occupy(8);
-        world.settle();
-        final JobKey local = ((Submitted) world.state(sample)).localJob();
-
-        for (int i = 0; i < 2; i++) {
-            alpha.loseRelease(local);
-            world.pass(Duration.ofSeconds(1));
-            world.settle();
-            assertThat(stateOf(local)).isEqualTo(new JobState.Queued());
-        }
-        assertThat(orders()).containsExactly("submit", "release", "release", "release");
-    }
-
     private JobKey heldDuringItsRelease(final Samples sample, final int occupied) {
         submit(sample);
         alpha.occupy(occupied);

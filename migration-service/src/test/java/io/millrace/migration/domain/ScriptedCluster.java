@@ -221,11 +221,6 @@ public final class ScriptedCluster {
         return next;
     }
 
-    /** A crash of the workload manager: the job is held as if it had not been released. */
-    public void loseRelease(final JobKey key) {
-        jobs.computeIfPresent(key, (k, job) -> job.in(new JobState.Held(HoldKind.SUBMISSION)));
-    }
-
     /** Puts a running job back into the queue. */
     public void requeue(final JobKey key) {
         final JobObserved job = jobs.get(key);

@@ -193,28 +193,9 @@ final class AttemptSteps {
         if (cluster.status(hold) instanceof CommandStatus.Pending pending) {
             return new NextStep.Wait(pending.until(), Optional.empty());
         }
-        if (isAnsweredAfter(hold, new Action.Release(local))) {
-            return NextStep.learn(new JobFact.LocalJobHeld());
-        }
-        return cluster.hasSubmissionHold(local) ? releaseAgain(local) : NextStep.nothing();
-    }
-
-    /** A server of a workload manager that crashed may have lost a release that it had carried out. */
-    private NextStep releaseAgain(final JobKey local) {
-        final Action action = new Action.Release(local);
-        final List<Precondition> waits = List.of(new Precondition.JobWaits(local));
-        return switch (cluster.status(action)) {
-            case CommandStatus.Pending u -> new NextStep.Wait(u.until(), Optional.empty());
-            case CommandStatus.Unknown n -> NextStep.nothing();
-            case CommandStatus.Answered a -> {
-                if (!marker().observedAt().isAfter(a.outcome().answeredAt())) {
-                    yield NextStep.nothing();
-                }
-                yield a.outcome().result() instanceof Result.Done
-                        ? order(action, waits, local + " is held again although it was released")
-                        : again(action, waits, a);
-            }
-        };
+        return isAnsweredAfter(hold, new Action.Release(local))
+                ? NextStep.learn(new JobFact.LocalJobHeld())
+                : NextStep.nothing();
     }
 
     /** Whether its owner or an operator holds it in the workload manager: then Millrace's hold would change nothing. */
