@@ -6,6 +6,7 @@ import io.millrace.cli.classes.Mgclass;
 import io.millrace.cli.files.Mgpeek;
 import io.millrace.cli.files.Mgtail;
 import io.millrace.cli.priority.Mgprio;
+import io.millrace.cli.quota.Mgbudget;
 import io.millrace.cli.quota.Mgquota;
 import io.millrace.cli.quota.Mgusage;
 import io.millrace.cli.slurm.Sacct;
@@ -45,6 +46,7 @@ public final class Main {
             "mgprio",
             "mgclass",
             "mgquota",
+            "mgbudget",
             "mgusage",
             "mghandler",
             "mgcluster",
@@ -129,6 +131,7 @@ public final class Main {
             case "mgpeek" -> new Mgpeek();
             case "mgwait" -> new Mgwait(terminal);
             case "mgquota" -> new Mgquota(terminal);
+            case "mgbudget" -> new Mgbudget(terminal);
             case "mgusage" -> new Mgusage(terminal);
             case "mgprio" -> new Mgprio(terminal);
             case "mgclass" -> new Mgclass(terminal);

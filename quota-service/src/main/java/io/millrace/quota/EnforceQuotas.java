@@ -12,6 +12,7 @@ import io.millrace.model.job.GlobalJob;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.UserLock;
 import io.millrace.model.protocol.Topic;
+import io.millrace.model.quota.BudgetSet;
 import io.millrace.model.quota.Charges;
 import io.millrace.model.quota.LedgerClosed;
 import io.millrace.model.quota.LedgerEntry;
@@ -24,6 +25,7 @@ import io.millrace.quota.domain.budget.BudgetUsage;
 import io.millrace.quota.domain.budget.Budgets;
 import io.millrace.quota.domain.quota.ActiveQuotas;
 import io.millrace.quota.domain.quota.CentreUsage;
+import io.millrace.quota.domain.quota.ProcessorHourRules;
 import io.millrace.quota.domain.view.QuotaPolicy;
 import java.time.Instant;
 import java.util.Comparator;
@@ -40,12 +42,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EnforceQuotas {
 
-    private final QuotaPolicy policy;
+    private final QuotaPolicy settings;
+    private final BudgetRules configured;
+    /** In place of those of the settings. */
+    private final Map<String, BudgetSet> budgetSets = new TreeMap<>();
+
+    private QuotaPolicy policy;
     private final ActiveQuotas quotas;
     private final Map<ClusterId, QuotaCluster> clusters = new TreeMap<>();
     private final RequestedProcessorTime usage = new RequestedProcessorTime();
     private final CentreUsage centre = new CentreUsage();
-    private final Budgets budgets;
+    private Budgets budgets;
     private PriorityRules priority = PriorityRules.NONE;
     private final UnplacedJobs unplaced = new UnplacedJobs();
     private final Map<UserName, UserLock> locks = new HashMap<>();
@@ -53,7 +60,9 @@ public final class EnforceQuotas {
     private boolean hasDecided;
 
     public EnforceQuotas(final QuotaPolicy policy, final int defaultQuota, final BudgetRules budgets) {
+        this.settings = policy;
         this.policy = policy;
+        this.configured = budgets;
         this.budgets = new Budgets(budgets, new BudgetUsage(budgets));
         this.quotas = new ActiveQuotas(defaultQuota);
     }
@@ -66,6 +75,24 @@ public final class EnforceQuotas {
     public void quotaSet(final Quota quota) {
         quotas.put(quota);
         changed(quota.cluster());
+    }
+
+    public void budgetSet(final BudgetSet set) {
+        budgetSets.put(set.key(), set);
+        budgetsChanged();
+    }
+
+    public void budgetRemoved(final String key) {
+        budgetSets.remove(key);
+        budgetsChanged();
+    }
+
+    private void budgetsChanged() {
+        budgets = new Budgets(configured.with(budgetSets.values()), budgets.usage());
+        final ProcessorHourRules hours = settings.hours();
+        policy = settings.with(new ProcessorHourRules(
+                hours.limits().with(budgetSets.values()), hours.remaining(), hours.queued(), hours.overtaking()));
+        changed(null);
     }
 
     /** Group members affect all clusters. */
@@ -180,7 +207,7 @@ public final class EnforceQuotas {
     public Changes decide(final Instant now) {
         hasDecided = true;
         final Changes changes = new Changes();
-        clusters.values().forEach(cluster -> cluster.bookRuns(budgets.usage(), now, changes));
+        clusters.values().forEach(cluster -> cluster.bookRuns(budgets, now, changes));
         final CentreSnapshot all =
                 new CentreSnapshot(quotas, priority, unplaced.oldestFirst(), centre, budgets, policy, locks);
         clusters.forEach((id, cluster) -> cluster.decide(all, usage.requestedElsewhere_core_s(id), now, changes));
@@ -194,6 +221,6 @@ public final class EnforceQuotas {
     }
 
     private QuotaCluster cluster(final ClusterId id) {
-        return clusters.computeIfAbsent(id, one -> new QuotaCluster(one, budgets.rules()));
+        return clusters.computeIfAbsent(id, one -> new QuotaCluster(one, configured));
     }
 }

@@ -23,7 +23,7 @@ import io.millrace.quota.domain.BudgetCancellations;
 import io.millrace.quota.domain.LocalEnforcement;
 import io.millrace.quota.domain.account.PlannedEntitlement;
 import io.millrace.quota.domain.budget.BudgetRules;
-import io.millrace.quota.domain.budget.BudgetUsage;
+import io.millrace.quota.domain.budget.Budgets;
 import io.millrace.quota.domain.budget.ClusterCharges;
 import io.millrace.quota.domain.plan.QuotaPlan;
 import io.millrace.quota.domain.plan.QuotaPlanner;
@@ -103,16 +103,16 @@ final class QuotaCluster {
     }
 
     /** Charges ended runs and closes periods. Called before {@link #decide}, which needs the sums of all clusters. */
-    void bookRuns(final BudgetUsage sums, final Instant now, final Changes changes) {
+    void bookRuns(final Budgets budgets, final Instant now, final Changes changes) {
         final List<LedgerEntry> entries = charges.book(classes::of, now);
         changes.putAll(entries);
         if (followed.view().marker() != null) {
-            charges.observed(followed.view(), classes::of);
+            charges.observed(followed.view(), classes::of, budgets.rules().isSome());
             changes.putAll(charges.close(now));
         } else if (entries.isEmpty()) {
             return; // a cluster of another partition: only its sums are known
         }
-        changes.add(Topic.USAGE, charges.publish(sums, now), cluster);
+        changes.add(Topic.USAGE, charges.publish(budgets.usage(), now), cluster);
     }
 
     /**

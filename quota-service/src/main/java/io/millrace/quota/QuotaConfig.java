@@ -58,10 +58,10 @@ public interface QuotaConfig {
     /** YAML file with the preemption modes and the table of delays (see the guide); unset: checkpoint or requeue, no delays. */
     Optional<Path> preemptionFile();
 
-    /** Libconfig file with the limits of processor time (see the guide); unset: no limits. */
+    /** Libconfig file with the limits of processor time (see the guide); unset: only those that requests set. */
     Optional<Path> limitsFile();
 
-    /** YAML file with the site's budgets (see the guide); unset: no budgets. */
+    /** YAML file with the site's budgets (see the guide); unset: only those that requests set. */
     Optional<Path> budgetsFile();
 
     /** Whether a running job counts with its remaining time instead of its requested walltime. */

@@ -14,6 +14,7 @@ import io.millrace.submit.domain.submission.ClusterOffer;
 import io.millrace.submit.domain.submission.Feasibility;
 import io.millrace.submit.domain.submission.UnlistedNames;
 import io.millrace.submit.identity.Projects;
+import io.millrace.submit.policy.ShowBudgets;
 import io.millrace.submit.store.Clusters;
 import io.millrace.submit.store.LatestEvents;
 import io.quarkus.narayana.jta.QuarkusTransaction;
@@ -35,20 +36,23 @@ public class CheckFeasibility {
     private final Clusters clusters;
     private final LatestEvents facts;
     private final Projects projects;
+    private final ShowBudgets budgets;
     private final RecentReading<List<ClusterOffer>> recent =
             new RecentReading<>(Duration.ofSeconds(5), () -> read(false));
 
     private final RecentReading<List<ClusterOffer>> recentWithNodes =
             new RecentReading<>(Duration.ofSeconds(5), () -> read(true));
 
-    CheckFeasibility(final Clusters clusters, final LatestEvents facts, final Projects projects) {
+    CheckFeasibility(
+            final Clusters clusters, final LatestEvents facts, final Projects projects, final ShowBudgets budgets) {
         this.clusters = clusters;
         this.facts = facts;
         this.projects = projects;
+        this.budgets = budgets;
     }
 
     /**
-     * @return notes for the owner: options of the script that are left out, and names that may be misspelt
+     * @return notes for the owner: options of the script that are left out, names that may be misspelt, and budgets that do not cover it
      * @throws RequestRefused if no cluster can ever run the job
      */
     List<String> check(final JobSubmitted job) {
@@ -60,7 +64,8 @@ public class CheckFeasibility {
         feasibility.refusal().ifPresent(reason -> {
             throw new RequestRefused(RequestRefused.Kind.INVALID, reason);
         });
-        return Stream.concat(feasibility.notes().stream(), unlistedNames(job).stream())
+        return Stream.of(feasibility.notes(), unlistedNames(job), budgets.notes(job.owner(), job.spec()))
+                .flatMap(List::stream)
                 .toList();
     }
 

@@ -53,6 +53,7 @@ class EveryRouteIT {
                     .replace("{cluster}", "alpha")
                     .replace("{user}", "victim")
                     .replace("{handler}", "pager")
+                    .replace("{holder}", "victim")
                     .replace("{period}", "2026-03")
                     .concat(template.endsWith("/local-jobs/why") ? "?job=alpha/1@2026-03-01T12:00:01Z" : "");
         }
@@ -118,6 +119,10 @@ class EveryRouteIT {
                         "GET /api/v1/clusters",
                         "GET /api/v1/clusters/{cluster}/jobs",
                         "GET /api/v1/local-jobs/why",
+                        "GET /api/v1/budgets",
+                        "PUT /api/v1/budgets/{holder}",
+                        "POST /api/v1/budgets/{holder}/preview",
+                        "DELETE /api/v1/budgets/{holder}",
                         "GET /api/v1/quotas",
                         "GET /api/v1/quotas/{cluster}/{user}",
                         "PUT /api/v1/quotas/{cluster}/{user}",

@@ -10,7 +10,6 @@ import io.millrace.cli.api.Json;
 import io.millrace.cli.api.Settings;
 import io.millrace.cli.api.UrlComponent;
 import io.millrace.cli.text.Printer;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -95,10 +94,7 @@ final class MgquotaSet implements Callable<Integer> {
 
     /** Checks whether the new version is ours: it has our author and request time. */
     private static int confirmed(final JsonNode now, final JsonNode request) throws CommandException {
-        final boolean ours = Instant.parse(now.path("changedAt").asText())
-                        .equals(Instant.parse(request.path("requestedAt").asText()))
-                && now.path("author").equals(request.path("author"));
-        if (!ours) {
+        if (!QuotaAnswer.isOf(now, request)) {
             throw new CommandException(
                     ExitCode.FAILED,
                     now.path("author").asText() + " changed it first (now "

@@ -5,9 +5,10 @@ import io.millrace.cli.api.ApiClient;
 import io.millrace.cli.api.CommandException;
 import io.millrace.cli.api.ExitCode;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.function.Predicate;
 
-/** Waits until quota-service has answered a requested change of a quota. */
+/** Waits until quota-service has answered a requested change of a quota or budget. */
 final class QuotaAnswer {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -42,6 +43,13 @@ final class QuotaAnswer {
                 ExitCode.UNREACHABLE,
                 "no answer to the change within " + TIMEOUT.toSeconds()
                         + " s; check that quota-service is running, then see mgquota show");
+    }
+
+    /** Whether what is in force is what was requested: it has our author and request time. */
+    static boolean isOf(final JsonNode now, final JsonNode request) {
+        return Instant.parse(now.path("changedAt").asText("1970-01-01T00:00:00Z"))
+                        .equals(Instant.parse(request.path("requestedAt").asText()))
+                && now.path("author").equals(request.path("author"));
     }
 
     private static void pause() throws CommandException {

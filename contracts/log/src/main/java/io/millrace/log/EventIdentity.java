@@ -10,6 +10,7 @@ import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.policy.ClassModelSet;
 import io.millrace.model.policy.PriorityRulesSet;
 import io.millrace.model.protocol.EventType;
+import io.millrace.model.quota.BudgetSet;
 import io.millrace.model.quota.LedgerClosed;
 import io.millrace.model.quota.LedgerEntry;
 import io.millrace.model.quota.Quota;
@@ -52,6 +53,9 @@ final class EventIdentity {
         }
         if (event instanceof QuotaGroup group) {
             return group.key() + "/" + group.version();
+        }
+        if (event instanceof BudgetSet budget) {
+            return budget.key() + "/" + budget.version();
         }
         if (event instanceof PriorityRulesSet priority) {
             return priority.key() + "/" + priority.version();

@@ -4,12 +4,12 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.millrace.model.ClusterId;
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
-import io.millrace.quota.domain.budget.BudgetGrant;
-import io.millrace.quota.domain.budget.BudgetGrant.Exhausted;
-import io.millrace.quota.domain.budget.BudgetGrant.Refill;
-import io.millrace.quota.domain.budget.BudgetHolder;
+import io.millrace.model.quota.BudgetGrant;
+import io.millrace.model.quota.BudgetGrant.Exhausted;
+import io.millrace.model.quota.BudgetGrant.Refill;
+import io.millrace.model.quota.PeriodKind;
+import io.millrace.model.quota.QuotaHolder;
 import io.millrace.quota.domain.budget.BudgetRules;
-import io.millrace.quota.domain.budget.PeriodKind;
 import io.millrace.quota.domain.budget.Tariff;
 import io.millrace.quota.domain.quota.GroupMemberships;
 import io.millrace.sitefiles.InvalidEntryException;
@@ -87,19 +87,19 @@ public final class BudgetFile {
 
         private static final Section NONE = new Section(null, null, null, null);
 
-        private Map<BudgetHolder, List<BudgetGrant>> grants(final GroupMemberships members) {
-            final Map<BudgetHolder, List<BudgetGrant>> grants = new HashMap<>();
-            add(users, BudgetHolder::user, grants);
-            add(projects, BudgetHolder::project, grants);
+        private Map<QuotaHolder, List<BudgetGrant>> grants(final GroupMemberships members) {
+            final Map<QuotaHolder, List<BudgetGrant>> grants = new HashMap<>();
+            add(users, QuotaHolder::of, grants);
+            add(projects, QuotaHolder::of, grants);
             requireMembers(orEmpty(groups).keySet(), members);
-            add(groups, BudgetHolder::group, grants);
+            add(groups, group -> new QuotaHolder(QuotaHolder.Kind.GROUP, group), grants);
             return grants;
         }
 
         private static <K> void add(
                 final @Nullable Map<K, Map<PeriodKind, Line>> section,
-                final Function<K, BudgetHolder> holder,
-                final Map<BudgetHolder, List<BudgetGrant>> grants) {
+                final Function<K, QuotaHolder> holder,
+                final Map<QuotaHolder, List<BudgetGrant>> grants) {
             orEmpty(section).forEach((name, periods) -> grants.put(holder.apply(name), BudgetFile.grants(periods)));
         }
 

@@ -18,6 +18,7 @@ import io.millrace.model.policy.PlanKey;
 import io.millrace.model.policy.PriorityRulesSet;
 import io.millrace.model.policy.UserLock;
 import io.millrace.model.protocol.Topic;
+import io.millrace.model.quota.BudgetSet;
 import io.millrace.model.quota.Charges;
 import io.millrace.model.quota.LedgerClosed;
 import io.millrace.model.quota.LedgerEntry;
@@ -53,6 +54,10 @@ public final class ClusterDecider implements Decider {
                     clusters.groupSet(group);
                 } else if (read.event() instanceof PriorityRulesSet priority) {
                     clusters.prioritySet(priority.rules());
+                } else if (read.event() instanceof BudgetSet budget) {
+                    clusters.budgetSet(budget);
+                } else if (read.isTombstone() && BudgetSet.isKey(read.key())) {
+                    clusters.budgetRemoved(read.key());
                 } else if (read.isTombstone()) {
                     clusters.quotaRemoved(read.key());
                 }

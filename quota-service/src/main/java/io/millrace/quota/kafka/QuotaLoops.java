@@ -8,6 +8,7 @@ import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.protocol.Topic;
 import io.millrace.quota.EnforceQuotas;
 import io.millrace.quota.QuotaConfig;
+import io.millrace.quota.UpdateBudgets;
 import io.millrace.quota.UpdatePriorityRules;
 import io.millrace.quota.UpdateQuotas;
 import io.millrace.quota.domain.budget.BudgetRules;
@@ -66,7 +67,10 @@ public final class QuotaLoops {
             final Clock clock) {
         final var quotas = new DecidingLoop(
                 LoopSettings.of(bootstrapServers, Service.QUOTA, "quota-requests", Topic.REQUESTS, Topic.QUOTAS),
-                partition -> new QuotaDecider(new UpdateQuotas(file, answered), new UpdatePriorityRules(priority)),
+                partition -> new QuotaDecider(
+                        new UpdateQuotas(file, answered),
+                        new UpdatePriorityRules(priority),
+                        new UpdateBudgets(budgets, policy.hours().limits())),
                 clock);
         final var clusters = new DecidingLoop(
                 LoopSettings.of(

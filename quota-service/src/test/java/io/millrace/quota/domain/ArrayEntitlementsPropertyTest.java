@@ -7,15 +7,15 @@ import io.millrace.model.array.ArrayIndices;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.EntitlementLevel;
+import io.millrace.model.quota.BudgetGrant;
+import io.millrace.model.quota.BudgetGrant.Exhausted;
+import io.millrace.model.quota.BudgetGrant.Refill;
+import io.millrace.model.quota.PeriodKind;
+import io.millrace.model.quota.QuotaHolder;
 import io.millrace.model.quota.QuotaTerms;
-import io.millrace.quota.domain.budget.BudgetGrant;
-import io.millrace.quota.domain.budget.BudgetGrant.Exhausted;
-import io.millrace.quota.domain.budget.BudgetGrant.Refill;
-import io.millrace.quota.domain.budget.BudgetHolder;
 import io.millrace.quota.domain.budget.BudgetRules;
 import io.millrace.quota.domain.budget.BudgetUsage;
 import io.millrace.quota.domain.budget.Budgets;
-import io.millrace.quota.domain.budget.PeriodKind;
 import io.millrace.quota.domain.budget.Tariff;
 import io.millrace.quota.domain.priority.JobPriorities;
 import io.millrace.quota.domain.quota.GroupMemberships;
@@ -161,7 +161,7 @@ class ArrayEntitlementsPropertyTest {
             final BudgetRules rules = new BudgetRules(
                     ZoneId.of("UTC"),
                     Tariff.FLAT,
-                    Map.of(BudgetHolder.user(UserName.of("anna")), List.of(grant)),
+                    Map.of(QuotaHolder.of(UserName.of("anna")), List.of(grant)),
                     List.of(),
                     GroupMemberships.NONE,
                     BudgetRules.CLOSE_AFTER);

@@ -13,17 +13,17 @@ import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityTerm;
 import io.millrace.model.policy.WeightedTerm;
+import io.millrace.model.quota.BudgetGrant;
+import io.millrace.model.quota.BudgetGrant.Exhausted;
+import io.millrace.model.quota.BudgetGrant.Refill;
 import io.millrace.model.quota.Charges;
+import io.millrace.model.quota.PeriodKind;
 import io.millrace.model.quota.ProcessorTime;
+import io.millrace.model.quota.QuotaHolder;
 import io.millrace.model.quota.QuotaTerms;
-import io.millrace.quota.domain.budget.BudgetGrant;
-import io.millrace.quota.domain.budget.BudgetGrant.Exhausted;
-import io.millrace.quota.domain.budget.BudgetGrant.Refill;
-import io.millrace.quota.domain.budget.BudgetHolder;
 import io.millrace.quota.domain.budget.BudgetRules;
 import io.millrace.quota.domain.budget.BudgetUsage;
 import io.millrace.quota.domain.budget.Budgets;
-import io.millrace.quota.domain.budget.PeriodKind;
 import io.millrace.quota.domain.budget.Tariff;
 import io.millrace.quota.domain.priority.PriorityView;
 import io.millrace.quota.domain.quota.GroupMemberships;
@@ -39,7 +39,7 @@ class BudgetEntitlementsTest {
         return new BudgetRules(
                 ZoneId.of("UTC"),
                 Tariff.FLAT,
-                Map.of(BudgetHolder.user(UserName.of("anna")), List.of(annas)),
+                Map.of(QuotaHolder.of(UserName.of("anna")), List.of(annas)),
                 List.of(),
                 GroupMemberships.NONE,
                 BudgetRules.CLOSE_AFTER);

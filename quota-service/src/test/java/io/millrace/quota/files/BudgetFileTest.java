@@ -6,14 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.millrace.model.ClusterId;
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
+import io.millrace.model.quota.BudgetGrant;
+import io.millrace.model.quota.BudgetGrant.Exhausted;
+import io.millrace.model.quota.BudgetGrant.Refill;
+import io.millrace.model.quota.PeriodKind;
 import io.millrace.model.quota.QuotaHolder;
-import io.millrace.quota.domain.budget.BudgetGrant;
-import io.millrace.quota.domain.budget.BudgetGrant.Exhausted;
-import io.millrace.quota.domain.budget.BudgetGrant.Refill;
-import io.millrace.quota.domain.budget.BudgetHolder;
 import io.millrace.quota.domain.budget.BudgetRules;
 import io.millrace.quota.domain.budget.JobRate;
-import io.millrace.quota.domain.budget.PeriodKind;
 import io.millrace.quota.domain.quota.GroupMemberships;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,22 +36,22 @@ class BudgetFileTest {
     @Test
     void reads_zone_factors_and_budgets() throws IOException {
         final BudgetRules rules = read("""
-                zone: Europe/Berlin
-                factors: {alpha: 0.5}
-                class-factors: {urgent: 1.333, "at night": 0.250}
-                close-after: 14d
-                budgets:
-                  default:
-                    month: {core-hours: 100}
-                  users:
-                    anna:
-                      week: {core-hours: 20.5, gpu-hours: 1, refill: daily, carry-over: 25, exhausted: borrow}
-                      year: {gpu-hours: 0, exhausted: last, cancel-running: true}
-                  projects:
-                    physics: {month: {core-hours: 5000}}
-                  groups:
-                    students: {month: {core-hours: 0, refill: at-start, exhausted: hold}}
-                """);
+            zone: Europe/Berlin
+            factors: {alpha: 0.5}
+            class-factors: {urgent: 1.333, "at night": 0.250}
+            close-after: 14d
+            budgets:
+              default:
+                month: {core-hours: 100}
+              users:
+                anna:
+                  week: {core-hours: 20.5, gpu-hours: 1, refill: daily, carry-over: 25, exhausted: borrow}
+                  year: {gpu-hours: 0, exhausted: last, cancel-running: true}
+              projects:
+                physics: {month: {core-hours: 5000}}
+              groups:
+                students: {month: {core-hours: 0, refill: at-start, exhausted: hold}}
+            """);
 
         assertThat(rules.zone()).isEqualTo(ZoneId.of("Europe/Berlin"));
         assertThat(rules.tariff().rate(ClusterId.of("alpha"), List.of("at night")))
@@ -61,12 +60,13 @@ class BudgetFileTest {
         assertThat(rules.byDefault())
                 .containsExactly(
                         new BudgetGrant(PeriodKind.MONTH, 360_000L, null, Refill.AT_START, 0, Exhausted.HOLD, false));
-        assertThat(rules.grants().get(BudgetHolder.user(UserName.of("anna"))))
+        assertThat(rules.grants().get(QuotaHolder.of(UserName.of("anna"))))
                 .containsExactly(
                         new BudgetGrant(PeriodKind.WEEK, 73_800L, 3600L, Refill.DAILY, 25, Exhausted.BORROW, false),
                         new BudgetGrant(PeriodKind.YEAR, null, 0L, Refill.AT_START, 0, Exhausted.LAST, true));
         assertThat(rules.grants())
-                .containsKeys(BudgetHolder.project(ProjectName.of("physics")), BudgetHolder.group("students"));
+                .containsKeys(
+                        QuotaHolder.of(ProjectName.of("physics")), new QuotaHolder(QuotaHolder.Kind.GROUP, "students"));
         assertThat(read("").isSome()).isFalse();
     }
 

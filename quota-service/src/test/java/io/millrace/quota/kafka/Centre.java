@@ -33,7 +33,9 @@ import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.PlacementOffered;
 import io.millrace.model.protocol.EventType;
 import io.millrace.model.protocol.Topic;
+import io.millrace.model.quota.BudgetSet;
 import io.millrace.model.quota.Quota;
+import io.millrace.model.quota.QuotaHolder;
 import io.millrace.quota.EnforceQuotas;
 import io.millrace.quota.domain.budget.BudgetRules;
 import io.millrace.quota.domain.view.QuotaPolicy;
@@ -83,6 +85,18 @@ final class Centre {
 
     Centre quota(final String cluster, final String user, final int cores) {
         writes(new Quota(UserName.of(user), ClusterId.of(cluster), cores, UserName.of("op"), "for the test", now, 1));
+        return this;
+    }
+
+    Centre budget(final BudgetSet set) {
+        writes(set);
+        decides();
+        return this;
+    }
+
+    Centre noBudget(final QuotaHolder holder) {
+        tombstone(Topic.QUOTAS, BudgetSet.keyOf(holder));
+        decides();
         return this;
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
+import io.millrace.model.UserName;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
@@ -14,11 +15,13 @@ import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.PlacementOffered;
-import io.millrace.quota.domain.budget.BudgetGrant;
-import io.millrace.quota.domain.budget.BudgetGrant.Exhausted;
-import io.millrace.quota.domain.budget.BudgetGrant.Refill;
+import io.millrace.model.quota.BudgetGrant;
+import io.millrace.model.quota.BudgetGrant.Exhausted;
+import io.millrace.model.quota.BudgetGrant.Refill;
+import io.millrace.model.quota.BudgetSet;
+import io.millrace.model.quota.PeriodKind;
+import io.millrace.model.quota.QuotaHolder;
 import io.millrace.quota.domain.budget.BudgetRules;
-import io.millrace.quota.domain.budget.PeriodKind;
 import io.millrace.quota.domain.budget.Tariff;
 import io.millrace.quota.domain.preemption.PreemptModePolicy;
 import io.millrace.quota.domain.quota.GroupMemberships;
@@ -31,6 +34,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Decisions of quota-service over several clusters and over time. */
@@ -245,6 +249,36 @@ class CentreTest {
         assertThat(centre.wakesAt()).contains(Instant.parse("2026-03-29T22:00:00Z"));
         centre.at(Instant.parse("2026-03-29T22:00:00Z"));
         assertThat(centre.of("b").level()).isNotEqualTo(EntitlementLevel.HELD);
+    }
+
+    /** */
+    @Test
+    void a_requested_budget_applies_at_once_and_its_removal_too() {
+        final Centre centre = budgeted(monthly(10, Refill.AT_START, 0, Exhausted.HOLD), NOON)
+                .waits("alpha", "a", "anna", 1, hours(8))
+                .waits("alpha", "b", "bob", 1, hours(8))
+                .looks("alpha", 8);
+        assertThat(centre.of("a").level()).isNotEqualTo(EntitlementLevel.HELD);
+
+        centre.budget(set(
+                QuotaHolder.of(UserName.of("anna")), List.of(monthly(5, Refill.AT_START, 0, Exhausted.HOLD)), null));
+        assertThat(centre.of("a").reason()).contains("budget of user 'anna'", "of 5.0 core-hours");
+        assertThat(centre.of("b").level()).isNotEqualTo(EntitlementLevel.HELD);
+
+        centre.restarts();
+        assertThat(centre.of("a").level()).isEqualTo(EntitlementLevel.HELD);
+
+        centre.noBudget(QuotaHolder.of(UserName.of("anna")));
+        assertThat(centre.of("a").level()).isNotEqualTo(EntitlementLevel.HELD);
+
+        centre.budget(set(null, List.of(), 7 * 3600L));
+        assertThat(centre.of("a").reason()).contains("limit");
+        assertThat(centre.of("b").level()).isEqualTo(EntitlementLevel.HELD);
+    }
+
+    private static BudgetSet set(
+            final @Nullable QuotaHolder holder, final List<BudgetGrant> grants, final @Nullable Long limit) {
+        return new BudgetSet(holder, grants, limit, BERLIN.getId(), UserName.of("olga"), "for the test", NOON, 1);
     }
 
     @Test

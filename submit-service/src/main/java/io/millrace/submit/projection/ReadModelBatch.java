@@ -28,6 +28,7 @@ import io.millrace.model.policy.PriorityRulesSet;
 import io.millrace.model.policy.QuotaRefused;
 import io.millrace.model.policy.Request;
 import io.millrace.model.protocol.Topic;
+import io.millrace.model.quota.BudgetSet;
 import io.millrace.model.quota.Charges;
 import io.millrace.model.quota.LedgerClosed;
 import io.millrace.model.quota.LedgerEntry;
@@ -109,6 +110,8 @@ final class ReadModelBatch {
             case ClassModelChecked check -> fact(record, event, check.author().value());
             case Request.ClassModelRequested request -> fact(record, event, request.key());
             case Quota quota -> fact(record, event, quota.heldBy().toString());
+            case BudgetSet set -> fact(record, event, String.valueOf(set.holder()));
+            case Request.BudgetRequested request -> {} // the outcome is on millrace.quotas
             case QuotaGroup group -> fact(record, event, group.key());
             case QuotaRefused refused ->
                 fact(record, event, refused.request().heldBy().toString());

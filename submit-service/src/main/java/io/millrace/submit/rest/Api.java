@@ -24,8 +24,9 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
                         title = "Millrace",
                         version = "1",
                         description =
-                                "One queue for all clusters of a computing centre. Errors are problem details (RFC 9457)."
-                                        + " The response to a change has the header Millrace-Offset; a GET request that sends this header sees the change.",
+                                "One queue for all clusters of a computing centre. Errors are problem details (RFC"
+                                    + " 9457). The response to a change has the header Millrace-Offset; a GET request"
+                                    + " that sends this header sees the change.",
                         license = @License(name = "Apache-2.0", url = "https://www.apache.org/licenses/LICENSE-2.0")),
         servers = @Server(url = "/", description = "The submit-service of the site"),
         tags = {
@@ -35,6 +36,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
             @Tag(name = "handlers", description = "Event handlers of the site; operators only"),
             @Tag(name = "jobs", description = "Global jobs"),
             @Tag(name = "priority", description = "Priority rules and the order of waiting jobs"),
+            @Tag(name = "budgets", description = "Budgets and limits of processor time, and what is left of them"),
             @Tag(name = "quotas", description = "Quotas of users, projects and groups"),
             @Tag(name = "statements", description = "Cost of ended runs"),
             @Tag(name = "usage", description = "Usage records of ended runs"),

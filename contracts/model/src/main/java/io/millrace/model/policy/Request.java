@@ -5,6 +5,8 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.TransferId;
 import io.millrace.model.UserName;
+import io.millrace.model.quota.BudgetGrant;
+import io.millrace.model.quota.BudgetSet;
 import io.millrace.model.quota.Quota;
 import io.millrace.model.quota.QuotaHolder;
 import io.millrace.model.quota.QuotaTerms;
@@ -78,6 +80,34 @@ public sealed interface Request extends Event {
         @Override
         public String key() {
             return Quota.keyOf(heldBy(), cluster);
+        }
+    }
+
+    /**
+     * Requests a change of a budget and limit of processor time from quota-service.
+     *
+     * @param holder null: the default of users
+     * @param grants null: remove what a request has set
+     * @param basedOn the version that the requester read (0: none); if another version is in force, the request is refused
+     */
+    record BudgetRequested(
+            @Nullable QuotaHolder holder,
+            @Nullable List<BudgetGrant> grants,
+            @Nullable Long limitCoreSeconds,
+            UserName author,
+            String reason,
+            long basedOn,
+            Instant requestedAt)
+            implements Request {
+
+        public BudgetRequested {
+            grants = grants == null ? null : List.copyOf(grants);
+            BudgetSet.requireSane(holder, grants == null ? List.of() : grants, limitCoreSeconds);
+        }
+
+        @Override
+        public String key() {
+            return BudgetSet.keyOf(holder);
         }
     }
 

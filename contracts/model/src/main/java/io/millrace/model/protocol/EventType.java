@@ -32,6 +32,7 @@ import io.millrace.model.policy.PriorityRulesSet;
 import io.millrace.model.policy.QuotaRefused;
 import io.millrace.model.policy.Request;
 import io.millrace.model.policy.UserLock;
+import io.millrace.model.quota.BudgetSet;
 import io.millrace.model.quota.Charges;
 import io.millrace.model.quota.LedgerClosed;
 import io.millrace.model.quota.LedgerEntry;
@@ -74,6 +75,7 @@ public enum EventType {
     CLASS_MODEL_CHECKED("millrace.class-model.checked.v1", Topic.QUOTAS, ClassModelChecked.class),
     QUOTA_GROUP("millrace.quota-group.set.v1", Topic.QUOTAS, QuotaGroup.class),
     QUOTA_REFUSED("millrace.quota.refused.v1", Topic.QUOTAS, QuotaRefused.class),
+    BUDGET("millrace.budget.set.v1", Topic.QUOTAS, BudgetSet.class),
     USER_LOCK("millrace.user.lock-changed.v1", Topic.LOCKS, UserLock.class),
     NUMBERS_RESERVED("millrace.job-numbers.reserved.v1", Topic.NUMBERS, NumbersReserved.class),
     JOB_SUBMITTED("millrace.job.submitted.v1", Topic.SUBMISSIONS, JobSubmitted.class),
@@ -85,6 +87,7 @@ public enum EventType {
     TRANSFER("millrace.transfer.changed.v1", Topic.TRANSFERS, Transfer.class),
     STAGED_COPY("millrace.staged-copy.changed.v1", Topic.TRANSFERS, StagedCopy.class),
     QUOTA_REQUESTED("millrace.quota.requested.v1", Topic.REQUESTS, Request.QuotaRequested.class),
+    BUDGET_REQUESTED("millrace.budget.requested.v1", Topic.REQUESTS, Request.BudgetRequested.class),
     PRIORITY_REQUESTED("millrace.priority.requested.v1", Topic.REQUESTS, Request.PriorityRulesRequested.class),
     CLASS_MODEL_REQUESTED("millrace.class-model.requested.v1", Topic.REQUESTS, Request.ClassModelRequested.class),
     TRANSFER_REQUESTED("millrace.transfer.requested.v1", Topic.REQUESTS, Request.TransferRequested.class),

@@ -55,6 +55,11 @@ public record QuotaHolder(Kind kind, String name) implements Comparable<QuotaHol
         return new QuotaHolder(Kind.PROJECT, project.value());
     }
 
+    /** In a sentence: {@code user 'anna'}. */
+    public String named() {
+        return kind.name().toLowerCase(Locale.ROOT) + " '" + name + "'";
+    }
+
     @Override
     public int compareTo(final QuotaHolder other) {
         return toString().compareTo(other.toString());

@@ -33,6 +33,7 @@ final class Operations {
                     .replace("{cluster}", "alpha")
                     .replace("{user}", target.user())
                     .replace("{handler}", "pager")
+                    .replace("{holder}", target.user())
                     .replace("{period}", "2026-03")
                     .concat(template.endsWith("/local-jobs/why") ? "?job=" + target.localJob() : "");
         }

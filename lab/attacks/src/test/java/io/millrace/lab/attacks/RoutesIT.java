@@ -98,8 +98,8 @@ class RoutesIT {
         }
     }
 
-    @Attack(
-            "a user changes the identifier of a job until another one is found: prefixes, other cases, appended characters")
+    @Attack("a user changes the identifier of a job until another one is found: prefixes, other cases, appended"
+            + " characters")
     @TestFactory
     List<DynamicTest> with_variants_of_an_identifier() {
         final ApiClient stranger = site.as("mallory");
@@ -159,7 +159,9 @@ class RoutesIT {
                         "/api/v1/usage/csv?user=victim",
                         "/api/v1/usage/swf?user=victim",
                         "/api/v1/statements/2026-03/postings?account=use/victim",
-                        "/api/v1/quotas?user=victim")
+                        "/api/v1/quotas?user=victim",
+                        "/api/v1/budgets?user=victim",
+                        "/api/v1/budgets/victim")
                 .stream()
                 .map(path -> DynamicTest.dynamicTest(path, () -> {
                     final ApiClient.Answer answer = stranger.get(path);

@@ -3,8 +3,11 @@ package io.millrace.quota.domain.budget;
 import io.millrace.decide.ClusterView;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.quota.BudgetGrant;
+import io.millrace.model.quota.BudgetGrant.Exhausted;
+import io.millrace.model.quota.BudgetPeriod;
 import io.millrace.model.quota.ProcessorTime;
-import io.millrace.quota.domain.budget.BudgetGrant.Exhausted;
+import io.millrace.model.quota.QuotaHolder;
 import io.millrace.quota.domain.budget.BudgetRules.ApplicableBudget;
 import java.time.Instant;
 import java.util.Comparator;
@@ -16,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** Checks waiting jobs against their budgets in queue order. Released jobs count as if they ran. */
 public final class BudgetCheck {
@@ -28,7 +30,7 @@ public final class BudgetCheck {
     private final Instant now;
     private final Set<JobKey> onBorrowedCoresOnly = new HashSet<>();
     private final Map<ApplicableBudget, Integer> remaining_percent = new HashMap<>();
-    private final Map<BudgetHolder, ProcessorTime> admit = new HashMap<>();
+    private final Map<QuotaHolder, ProcessorTime> admit = new HashMap<>();
 
     /** @param classes of a job; empty if it has none or they are not yet known */
     public BudgetCheck(
@@ -109,7 +111,7 @@ public final class BudgetCheck {
         return budget.grant().remaining_percent(available(budget, period), taken(budget.holder(), period));
     }
 
-    private ProcessorTime taken(final BudgetHolder subject, final BudgetPeriod period) {
+    private ProcessorTime taken(final QuotaHolder subject, final BudgetPeriod period) {
         return budgets.usage().spent(subject, period).plus(budgets.usage().reserved(subject));
     }
 
@@ -127,7 +129,7 @@ public final class BudgetCheck {
         final ProcessorTime spent = budgets.usage().spent(budget.holder(), period);
         final ProcessorTime available = available(budget, period);
         return budget.grant().isSpent(available, spent, job.resources())
-                ? Optional.of("budget of " + budget.holder() + " for " + period
+                ? Optional.of("budget of " + budget.holder().named() + " for " + period
                         + " is spent, and its running jobs are cancelled (" + hours(spent.coreSeconds())
                         + " core-hours, " + hours(spent.gpuSeconds()) + " gpu-hours)")
                 : Optional.empty();
@@ -137,7 +139,7 @@ public final class BudgetCheck {
         final BudgetGrant grant = budget.grant();
         final BudgetPeriod period =
                 BudgetPeriod.of(grant.per(), now, budgets.rules().zone());
-        final String name = "budget of " + budget.holder() + " for " + period;
+        final String name = "budget of " + budget.holder().named() + " for " + period;
         if (wanted.isEmpty()) {
             return Optional.of(new Shortfall(
                     grant.exhausted(),
@@ -154,16 +156,7 @@ public final class BudgetCheck {
 
     private ProcessorTime available(final ApplicableBudget budget, final BudgetPeriod period) {
         final ProcessorTime before = budgets.usage().spent(budget.holder(), period.previous());
-        return new ProcessorTime(
-                available(budget.grant(), budget.grant().core_s(), before.coreSeconds(), period),
-                available(budget.grant(), budget.grant().gpu_s(), before.gpuSeconds(), period));
-    }
-
-    private long available(
-            final BudgetGrant grant, final @Nullable Long limit, final long before, final BudgetPeriod period) {
-        return limit == null
-                ? Long.MAX_VALUE
-                : grant.available_s(limit, before, period, now, budgets.rules().zone());
+        return budget.grant().available(before, period, now, budgets.rules().zone());
     }
 
     private static String why(
@@ -172,7 +165,7 @@ public final class BudgetCheck {
             final ProcessorTime taken,
             final ProcessorTime wanted) {
         final boolean cores =
-                grant.core_s() != null && taken.coreSeconds() + wanted.coreSeconds() > available.coreSeconds();
+                grant.coreSeconds() != null && taken.coreSeconds() + wanted.coreSeconds() > available.coreSeconds();
         return cores
                 ? why(available.coreSeconds(), taken.coreSeconds(), wanted.coreSeconds(), "core-hours")
                 : why(available.gpuSeconds(), taken.gpuSeconds(), wanted.gpuSeconds(), "gpu-hours");

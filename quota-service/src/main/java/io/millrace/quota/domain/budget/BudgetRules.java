@@ -2,12 +2,19 @@ package io.millrace.quota.domain.budget;
 
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
+import io.millrace.model.quota.BudgetGrant;
+import io.millrace.model.quota.BudgetPeriod;
+import io.millrace.model.quota.BudgetSet;
+import io.millrace.model.quota.PeriodKind;
+import io.millrace.model.quota.QuotaHolder;
 import io.millrace.quota.domain.quota.GroupMemberships;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 public record BudgetRules(
         ZoneId zone,
         Tariff tariff,
-        Map<BudgetHolder, List<BudgetGrant>> grants,
+        Map<QuotaHolder, List<BudgetGrant>> grants,
         List<BudgetGrant> byDefault,
         GroupMemberships members,
         Duration closeAfter) {
@@ -48,6 +55,22 @@ public record BudgetRules(
         }
     }
 
+    /** These budgets, with those that are on the log in place of those of the same holders. */
+    public BudgetRules with(final Collection<BudgetSet> sets) {
+        final Map<QuotaHolder, List<BudgetGrant>> all = new HashMap<>(grants);
+        List<BudgetGrant> others = byDefault;
+        for (final BudgetSet set : sets) {
+            if (set.holder() == null) {
+                others = set.grants();
+            } else if (set.grants().isEmpty()) {
+                all.remove(set.holder());
+            } else {
+                all.put(set.holder(), set.grants());
+            }
+        }
+        return new BudgetRules(zone, tariff, all, others, members, closeAfter);
+    }
+
     public boolean isSome() {
         return !grants.isEmpty() || !byDefault.isEmpty();
     }
@@ -59,7 +82,7 @@ public record BudgetRules(
     }
 
     /** A budget that a job draws on. */
-    record ApplicableBudget(BudgetHolder holder, BudgetGrant grant) {}
+    record ApplicableBudget(QuotaHolder holder, BudgetGrant grant) {}
 
     /** the budgets of the user (else the default), the project and all groups above both. */
     List<ApplicableBudget> applicableTo(final UserName user, final @Nullable ProjectName project) {
@@ -67,8 +90,8 @@ public record BudgetRules(
             return List.of();
         }
         final List<ApplicableBudget> drawn = new ArrayList<>();
-        for (final BudgetHolder subject : holders(user, project)) {
-            final boolean own = subject.kind() == BudgetHolder.Kind.USER;
+        for (final QuotaHolder subject : holders(user, project)) {
+            final boolean own = subject.kind() == QuotaHolder.Kind.USER;
             grants.getOrDefault(subject, own ? byDefault : List.of())
                     .forEach(grant -> drawn.add(new ApplicableBudget(subject, grant)));
         }
@@ -76,13 +99,15 @@ public record BudgetRules(
     }
 
     /** The holders whose sums include a run of this user for this project. */
-    List<BudgetHolder> holders(final UserName user, final @Nullable ProjectName project) {
-        final List<BudgetHolder> subjects = new ArrayList<>();
-        subjects.add(BudgetHolder.user(user));
+    List<QuotaHolder> holders(final UserName user, final @Nullable ProjectName project) {
+        final List<QuotaHolder> subjects = new ArrayList<>();
+        subjects.add(QuotaHolder.of(user));
         if (project != null) {
-            subjects.add(BudgetHolder.project(project));
+            subjects.add(QuotaHolder.of(project));
         }
-        members.of(user, project).stream().map(BudgetHolder::group).forEach(subjects::add);
+        members.of(user, project).stream()
+                .map(group -> new QuotaHolder(QuotaHolder.Kind.GROUP, group))
+                .forEach(subjects::add);
         return subjects;
     }
 

@@ -2,8 +2,10 @@ package io.millrace.quota.domain.budget;
 
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
+import io.millrace.model.quota.BudgetPeriod;
 import io.millrace.model.quota.Charges;
 import io.millrace.model.quota.ProcessorTime;
+import io.millrace.model.quota.QuotaHolder;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -11,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 /** The charges of all clusters by budget holder. Kept per cluster and merged; no lock across clusters. */
 public final class BudgetUsage {
 
-    private record PeriodOf(BudgetHolder subject, String period) {}
+    private record PeriodOf(QuotaHolder subject, String period) {}
 
     private final BudgetRules rules;
     private final Map<String, Charges> byKey = new HashMap<>();
     private final Map<PeriodOf, ProcessorTime> spent = new HashMap<>();
-    private final Map<BudgetHolder, ProcessorTime> reserved = new HashMap<>();
+    private final Map<QuotaHolder, ProcessorTime> reserved = new HashMap<>();
 
     public BudgetUsage(final BudgetRules rules) {
         this.rules = rules;
@@ -44,18 +46,18 @@ public final class BudgetUsage {
         return before != null;
     }
 
-    ProcessorTime spent(final BudgetHolder subject, final BudgetPeriod period) {
+    ProcessorTime spent(final QuotaHolder subject, final BudgetPeriod period) {
         return spent.getOrDefault(new PeriodOf(subject, period.label()), ProcessorTime.NONE);
     }
 
-    ProcessorTime reserved(final BudgetHolder subject) {
+    ProcessorTime reserved(final QuotaHolder subject) {
         return reserved.getOrDefault(subject, ProcessorTime.NONE);
     }
 
     private void count(final Charges charges, final int sign) {
         final UserName user = charges.user();
         final @Nullable ProjectName project = charges.project();
-        for (final BudgetHolder subject : rules.holders(user, project)) {
+        for (final QuotaHolder subject : rules.holders(user, project)) {
             merge(reserved, subject, charges.reserved(), sign);
             charges.spent().forEach(one -> merge(spent, new PeriodOf(subject, one.period()), one.amount(), sign));
         }

@@ -1,7 +1,9 @@
 package io.millrace.quota.domain.budget;
 
 import io.millrace.model.ClusterId;
+import io.millrace.model.quota.BudgetPeriod;
 import io.millrace.model.quota.LedgerClosed;
+import io.millrace.model.quota.PeriodKind;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -121,9 +121,14 @@ public final class ClusterCharges {
         entry.periods().forEach(period -> sums.merge(period, entry.cost(), ProcessorTime::plus));
     }
 
-    /** Computes the reservations of the running jobs of a closed revision. */
-    public void observed(final ClusterView view, final Function<JobKey, List<String>> classes) {
-        if (rules.isSome()) {
+    /**
+     * Computes the reservations of the running jobs of a closed revision (Q-49).
+     *
+     * @param withBudgets whether there are any budgets
+     */
+    public void observed(
+            final ClusterView view, final Function<JobKey, List<String>> classes, final boolean withBudgets) {
+        if (withBudgets) {
             final BudgetReservations reservations = new BudgetReservations(rules.tariff(), view, classes);
             final Map<Payer, ProcessorTime> now = new HashMap<>();
             for (final JobObserved job : view.jobs()) {

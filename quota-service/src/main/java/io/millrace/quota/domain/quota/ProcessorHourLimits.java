@@ -1,10 +1,15 @@
 package io.millrace.quota.domain.quota;
 
 import io.millrace.model.UserName;
+import io.millrace.model.quota.BudgetSet;
+import io.millrace.model.quota.QuotaHolder;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits on the processor time that a user's running jobs may request (Leonenkov, the Lomonosov extension of Slurm). Q-15: the user's
@@ -28,6 +33,33 @@ public record ProcessorHourLimits(
     public ProcessorHourLimits {
         users = Map.copyOf(users);
         groups = Map.copyOf(groups);
+    }
+
+    /** These limits, with those that are on the log in place of those of the same holders. */
+    public ProcessorHourLimits with(final Collection<BudgetSet> sets) {
+        final Map<UserName, Long> ofUsers = new HashMap<>(users);
+        final Map<String, Long> ofGroups = new HashMap<>(groups);
+        Optional<Long> others = byDefault;
+        for (final BudgetSet set : sets) {
+            final QuotaHolder holder = set.holder();
+            final Long core_s = set.limitCoreSeconds();
+            if (holder == null) {
+                others = Optional.ofNullable(core_s);
+            } else if (holder.kind() == QuotaHolder.Kind.USER) {
+                put(ofUsers, UserName.of(holder.name()), core_s);
+            } else if (holder.kind() == QuotaHolder.Kind.GROUP) {
+                put(ofGroups, holder.name(), core_s);
+            }
+        }
+        return new ProcessorHourLimits(others, ofUsers, ofGroups, members);
+    }
+
+    private static <K> void put(final Map<K, Long> limits, final K of, final @Nullable Long core_s) {
+        if (core_s == null) {
+            limits.remove(of);
+        } else {
+            limits.put(of, core_s);
+        }
     }
 
     /** Whether there are any limits. */

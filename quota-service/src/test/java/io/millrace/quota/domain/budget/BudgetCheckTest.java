@@ -9,9 +9,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.quota.BudgetGrant;
+import io.millrace.model.quota.BudgetGrant.Exhausted;
+import io.millrace.model.quota.BudgetGrant.Refill;
+import io.millrace.model.quota.PeriodKind;
+import io.millrace.model.quota.QuotaHolder;
 import io.millrace.quota.domain.budget.BudgetCheck.Shortfall;
-import io.millrace.quota.domain.budget.BudgetGrant.Exhausted;
-import io.millrace.quota.domain.budget.BudgetGrant.Refill;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -19,8 +22,8 @@ import org.junit.jupiter.api.Test;
 
 class BudgetCheckTest {
 
-    private static final BudgetHolder ANNA = BudgetHolder.user(UserName.of("anna"));
-    private static final BudgetHolder PHYSICS = BudgetHolder.project(ProjectName.of("physics"));
+    private static final QuotaHolder ANNA = QuotaHolder.of(UserName.of("anna"));
+    private static final QuotaHolder PHYSICS = QuotaHolder.of(ProjectName.of("physics"));
     private static final Instant YESTERDAY = NOW.minus(Duration.ofDays(1));
     private static final Instant OCTOBER = Instant.parse("2026-10-20T12:00:00Z");
 
@@ -79,7 +82,7 @@ class BudgetCheckTest {
         final BudgetScenario site = new BudgetScenario()
                 .byDefault(hours(PeriodKind.MONTH, 5))
                 .grant(ANNA, hours(PeriodKind.MONTH, 50))
-                .grant(BudgetHolder.group("students"), hours(PeriodKind.MONTH, 20))
+                .grant(new QuotaHolder(QuotaHolder.Kind.GROUP, "students"), hours(PeriodKind.MONTH, 20))
                 .ended(end("e1", "bob", 1, 4, YESTERDAY));
         assertThat(because(site.allowance(), job("bob", 1, 2))).startsWith("budget of user 'bob'");
         assertThat(because(site.allowance(), job("carl", 1, 5))).isEqualTo("fits");

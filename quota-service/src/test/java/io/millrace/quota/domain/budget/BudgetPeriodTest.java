@@ -3,6 +3,8 @@ package io.millrace.quota.domain.budget;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.millrace.model.quota.BudgetPeriod;
+import io.millrace.model.quota.PeriodKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;

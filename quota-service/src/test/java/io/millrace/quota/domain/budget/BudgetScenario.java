@@ -18,6 +18,8 @@ import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.cluster.WlmHealth;
+import io.millrace.model.quota.BudgetGrant;
+import io.millrace.model.quota.PeriodKind;
 import io.millrace.model.quota.QuotaHolder;
 import io.millrace.quota.domain.quota.GroupMemberships;
 import java.time.Duration;
@@ -38,7 +40,7 @@ final class BudgetScenario {
     static final Duration CLOSE_AFTER = Duration.ofDays(7);
     static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
 
-    private final Map<BudgetHolder, List<BudgetGrant>> grants = new HashMap<>();
+    private final Map<QuotaHolder, List<BudgetGrant>> grants = new HashMap<>();
     private final List<JobObserved> jobs = new ArrayList<>();
     private final List<RunEnded> ends = new ArrayList<>();
     private final Map<JobKey, List<String>> classes = new HashMap<>();
@@ -85,7 +87,7 @@ final class BudgetScenario {
         return new JobKey(new JobId(ALPHA, job), NOW.minusSeconds(86_400));
     }
 
-    BudgetScenario grant(final BudgetHolder subject, final BudgetGrant... all) {
+    BudgetScenario grant(final QuotaHolder subject, final BudgetGrant... all) {
         grants.put(subject, Arrays.asList(all));
         return this;
     }
@@ -180,7 +182,7 @@ final class BudgetScenario {
             charges.ended(end);
             charges.book(this::classes, end.endedAt());
         });
-        charges.observed(view, this::classes);
+        charges.observed(view, this::classes, rules.isSome());
         charges.publish(sums, now);
         return new BudgetCheck(new Budgets(rules, sums), view, this::classes, now);
     }

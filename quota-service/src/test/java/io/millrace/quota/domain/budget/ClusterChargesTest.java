@@ -8,10 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.decide.Published.Difference;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.quota.BudgetPeriod;
 import io.millrace.model.quota.Charges;
 import io.millrace.model.quota.LedgerClosed;
 import io.millrace.model.quota.LedgerEntry;
+import io.millrace.model.quota.PeriodKind;
 import io.millrace.model.quota.ProcessorTime;
+import io.millrace.model.quota.QuotaHolder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,7 +32,7 @@ class ClusterChargesTest {
     private final BudgetPeriod november = BudgetPeriod.of(PeriodKind.MONTH, NOW, BudgetScenario.BERLIN);
 
     private ProcessorTime spent(final BudgetUsage where) {
-        return where.spent(BudgetHolder.user(UserName.of("anna")), november);
+        return where.spent(QuotaHolder.of(UserName.of("anna")), november);
     }
 
     /** */

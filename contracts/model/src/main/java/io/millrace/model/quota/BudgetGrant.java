@@ -1,7 +1,6 @@
-package io.millrace.quota.domain.budget;
+package io.millrace.model.quota;
 
 import io.millrace.model.Resources;
-import io.millrace.model.quota.ProcessorTime;
 import java.time.Instant;
 import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
@@ -9,19 +8,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The amount that a budget gives in each period.
  *
- * @param core_s core-seconds per period; null: no limit
- * @param gpu_s GPU-seconds per period; null: no limit
+ * @param coreSeconds core-seconds per period; null: no limit
+ * @param gpuSeconds GPU-seconds per period; null: no limit
  * @param refill when the amount is available
- * @param carryOver_percent percentage of the amount that passes to the next period if it was not spent
+ * @param carryOverPercent percentage of the amount that passes to the next period if it was not spent
  * @param exhausted effect on waiting jobs that do not fit
  * @param cancelsRunning whether running jobs are cancelled once the budget is spent (Q-54)
  */
 public record BudgetGrant(
         PeriodKind per,
-        @Nullable Long core_s,
-        @Nullable Long gpu_s,
+        @Nullable Long coreSeconds,
+        @Nullable Long gpuSeconds,
         Refill refill,
-        int carryOver_percent,
+        int carryOverPercent,
         Exhausted exhausted,
         boolean cancelsRunning) {
 
@@ -44,14 +43,14 @@ public record BudgetGrant(
     }
 
     public BudgetGrant {
-        if (core_s == null && gpu_s == null) {
+        if (coreSeconds == null && gpuSeconds == null) {
             throw new IllegalArgumentException("a budget needs 'core-hours', 'gpu-hours' or both: add one");
         }
-        if (core_s != null && core_s < 0 || gpu_s != null && gpu_s < 0) {
+        if (coreSeconds != null && coreSeconds < 0 || gpuSeconds != null && gpuSeconds < 0) {
             throw new IllegalArgumentException("a budget cannot be negative");
         }
-        if (carryOver_percent < 0 || carryOver_percent > 100) {
-            throw new IllegalArgumentException("carry-over is between 0 and 100 percent, got " + carryOver_percent);
+        if (carryOverPercent < 0 || carryOverPercent > 100) {
+            throw new IllegalArgumentException("carry-over is between 0 and 100 percent, got " + carryOverPercent);
         }
     }
 
@@ -62,33 +61,47 @@ public record BudgetGrant(
      * @param limit core-seconds or GPU-seconds per period
      * @param spentBefore what was spent in the previous period
      */
-    long available_s(
+    private long available_s(
             final long limit, final long spentBefore, final BudgetPeriod period, final Instant now, final ZoneId zone) {
         final long refilled = switch (refill) {
             case AT_START -> limit;
             case DAILY -> part(limit, period.daysStarted(now, zone), period.days());
         };
         final long unspent = Math.max(0, limit - Math.max(0, spentBefore));
-        return Math.addExact(refilled, Math.min(unspent, part(limit, carryOver_percent, 100)));
+        return Math.addExact(refilled, Math.min(unspent, part(limit, carryOverPercent, 100)));
+    }
+
+    /**
+     * What may be spent by now in a period; without bounds for a resource that it does not limit.
+     *
+     * @param before what was spent in the previous period
+     */
+    public ProcessorTime available(
+            final ProcessorTime before, final BudgetPeriod period, final Instant now, final ZoneId zone) {
+        return new ProcessorTime(
+                coreSeconds == null
+                        ? Long.MAX_VALUE
+                        : available_s(coreSeconds, before.coreSeconds(), period, now, zone),
+                gpuSeconds == null ? Long.MAX_VALUE : available_s(gpuSeconds, before.gpuSeconds(), period, now, zone));
     }
 
     /** Whether the amount is within the limits. */
-    boolean covers(final ProcessorTime available, final ProcessorTime wanted) {
-        return (core_s == null || wanted.coreSeconds() <= available.coreSeconds())
-                && (gpu_s == null || wanted.gpuSeconds() <= available.gpuSeconds());
+    public boolean covers(final ProcessorTime available, final ProcessorTime wanted) {
+        return (coreSeconds == null || wanted.coreSeconds() <= available.coreSeconds())
+                && (gpuSeconds == null || wanted.gpuSeconds() <= available.gpuSeconds());
     }
 
     /** Whether nothing is left of a resource that the job uses. */
-    boolean isSpent(final ProcessorTime available, final ProcessorTime spent, final Resources occupied) {
-        return core_s != null && spent.coreSeconds() >= available.coreSeconds()
-                || gpu_s != null && occupied.gpus() > 0 && spent.gpuSeconds() >= available.gpuSeconds();
+    public boolean isSpent(final ProcessorTime available, final ProcessorTime spent, final Resources occupied) {
+        return coreSeconds != null && spent.coreSeconds() >= available.coreSeconds()
+                || gpuSeconds != null && occupied.gpus() > 0 && spent.gpuSeconds() >= available.gpuSeconds();
     }
 
     /** What is left of the scarcer resource, in whole percent of the available amount. */
-    int remaining_percent(final ProcessorTime available, final ProcessorTime taken) {
+    public int remaining_percent(final ProcessorTime available, final ProcessorTime taken) {
         return Math.min(
-                core_s == null ? 100 : remaining_percent(available.coreSeconds(), taken.coreSeconds()),
-                gpu_s == null ? 100 : remaining_percent(available.gpuSeconds(), taken.gpuSeconds()));
+                coreSeconds == null ? 100 : remaining_percent(available.coreSeconds(), taken.coreSeconds()),
+                gpuSeconds == null ? 100 : remaining_percent(available.gpuSeconds(), taken.gpuSeconds()));
     }
 
     private static int remaining_percent(final long available, final long taken) {

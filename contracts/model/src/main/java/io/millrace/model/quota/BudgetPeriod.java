@@ -1,4 +1,4 @@
-package io.millrace.quota.domain.budget;
+package io.millrace.model.quota;
 
 import java.time.Instant;
 import java.time.LocalDate;
@@ -46,7 +46,7 @@ public record BudgetPeriod(PeriodKind calendar, LocalDate first) {
     }
 
     /** Days of the period that have started: 0 before it, all after it. */
-    int daysStarted(final Instant now, final ZoneId zone) {
+    public int daysStarted(final Instant now, final ZoneId zone) {
         final long started = ChronoUnit.DAYS.between(first, LocalDate.ofInstant(now, zone)) + 1;
         return (int) Math.clamp(started, 0, days());
     }
