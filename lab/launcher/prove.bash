@@ -308,7 +308,7 @@ prove_workflows() { # program
     file=$root/deploy/launcher/clusters.conf
     if [[ $lab == yes ]]; then
         start_lab alpha,beta,gamma
-        file=$stack/clusters.conf
+        file=$stack/workflow-clusters.conf
         for program in alpha beta gamma; do slurm_cluster "$program"; done >"$file"
     fi
     start_stack "$file"

@@ -43,7 +43,7 @@ class SlurmCommandsTest {
     private static final String ENDED = """
         {"id":"01KJMZ3QA7Y8C4D1XNV5TZW6RB","number":"4711","name":"mesh","user":"anna","project":"physics","state":"succeeded",
         "finished":true,"outcome":{"kind":"exited","exitCode":0},"cluster":"alpha","partition":"main","cores":4,"nodes":2,
-        "memoryMib":2048,"walltime":"P1DT2H","directory":"/home/anna","submittedAt":"2026-11-22T10:00:00Z",
+        "memoryMib":2048,"walltime":"P1DT2H","directory":"/home/anna","environment":{"MILLRACE_OUTPUT":"logs/%j.out"},"submittedAt":"2026-11-22T10:00:00Z",
         "startedAt":"2026-11-22T10:01:00Z","endedAt":"2026-11-22T11:01:05.7Z",
         "used":{"cpuSeconds":7200,"peakMemoryBytes":1073741824}}\
         """;
@@ -333,7 +333,7 @@ class SlurmCommandsTest {
                 .contains("RunTime=01:00:05 TimeLimit=1-02:00:00")
                 .contains("StartTime=2026-11-22T11:01:00 EndTime=2026-11-22T12:01:05")
                 .contains("NodeList=alpha")
-                .contains("StdOut=/home/anna/millrace-01KJMZ3QA7Y8C4D1XNV5TZW6RB.out");
+                .contains("StdOut=/home/anna/logs/4711.out");
         assertThat(run("scontrol show job=4711").out()).startsWith("JobId=4711 JobName=mesh\n   UserId=");
         assertThat(run("scontrol show config").out())
                 .contains("MinJobAge               = 300 sec", "SchedulerTimeSlice");

@@ -2,6 +2,7 @@ package io.millrace.cli.slurm;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.cli.text.TerminalText;
+import io.millrace.script.StandardStreams;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
@@ -142,17 +143,23 @@ record SlurmJob(JsonNode view, @Nullable String tasks, Instant now) {
     }
 
     String standardOutput() {
-        return stream("output", "millrace-%j.out");
+        return stream(StandardStreams.OUTPUT, "millrace-%j.out");
     }
 
     String standardError() {
-        return view.hasNonNull("error") ? stream("error", "") : standardOutput();
+        final String error = stream(StandardStreams.ERROR, "");
+        return error.isEmpty() ? standardOutput() : error;
     }
 
-    private String stream(final String field, final String otherwise) {
-        final String file = view.hasNonNull(field) ? text(field) : otherwise;
-        final String name =
-                file.replace("%j", text("id")).replace("%x", text("name")).replace("%u", text("user"));
-        return name.startsWith("/") ? name : text("directory") + "/" + name;
+    /** Only a single job has the variables that name its files. */
+    private String stream(final String variable, final String otherwise) {
+        final String pattern = view.path("environment").path(variable).asText(otherwise);
+        final String name = TerminalText.printable(pattern.replaceAll("%[jJ]", id())
+                .replace("%A", array())
+                .replaceAll("%[aI]", text("index"))
+                .replace("%x", text("name"))
+                .replace("%u", text("user"))
+                .replace("%N", text("cluster")));
+        return name.isEmpty() || name.startsWith("/") ? name : text("directory") + "/" + name;
     }
 }
