@@ -21,6 +21,10 @@ public sealed interface JobSetting {
 
     record CoresPerTask(int count) implements JobSetting {}
 
+    record TasksPerGpu(int count) implements JobSetting {}
+
+    record CoresPerGpu(int count) implements JobSetting {}
+
     /**
      * {@code select} or {@code nodes} of PBS: chunks of cores, each on one node.
      *

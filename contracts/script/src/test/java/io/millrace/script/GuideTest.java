@@ -46,6 +46,7 @@ class GuideTest {
             new Row("one node", "#SBATCH -N 1 -n 4", "#PBS -l select=1:ncpus=4", "#BSUB -n 4 -R span[hosts=1]"),
             new Row("memory", "#SBATCH -N 1 --mem=8G", "#PBS -l ncpus=1,mem=8gb", "#BSUB -R rusage[mem=8GB]"),
             new Row("memory for each GPU", "#SBATCH --gpus=2 --mem-per-gpu=8G"),
+            new Row("tasks, cores for each GPU", "#SBATCH --gpus=2 --ntasks-per-gpu=2 --cpus-per-gpu=8"),
             new Row("GPUs", "#SBATCH --gpus=2", "#PBS -l select=1:ncpus=1:ngpus=2", "#BSUB -gpu num=2"),
             new Row("GPU type", "#SBATCH --gpus=a100:2", "#BSUB -gpu num=2:gmodel=a100"),
             new Row(

@@ -17,7 +17,9 @@ final class Overrides {
             JobSetting.Cores.class,
             JobSetting.Nodes.class,
             JobSetting.TasksPerNode.class,
-            JobSetting.CoresPerTask.class);
+            JobSetting.CoresPerTask.class,
+            JobSetting.TasksPerGpu.class,
+            JobSetting.CoresPerGpu.class);
 
     private final List<Named> commandLine;
     private final List<ScriptOption> remaining = new ArrayList<>();

@@ -62,6 +62,8 @@ final class ResourceTotals {
                 .anyMatch(option -> option.setting() instanceof JobSetting.Cores
                         || option.setting() instanceof JobSetting.Chunks
                         || option.setting() instanceof JobSetting.CoresPerTask
+                        || option.setting() instanceof JobSetting.TasksPerGpu
+                        || option.setting() instanceof JobSetting.CoresPerGpu
                         || option.setting() instanceof JobSetting.TasksPerNode
                         || option.setting() instanceof JobSetting.Nodes);
     }
@@ -83,21 +85,45 @@ final class ResourceTotals {
     }
 
     private TaskLayout ofTasks() {
-        final int perTask = last(JobSetting.CoresPerTask.class, w -> ((JobSetting.CoresPerTask) w).count(), 1);
         final int perNode = last(JobSetting.TasksPerNode.class, w -> ((JobSetting.TasksPerNode) w).count(), 0);
-        final int total = last(JobSetting.Cores.class, w -> ((JobSetting.Cores) w).count(), 0);
         final int specified = last(JobSetting.Nodes.class, w -> ((JobSetting.Nodes) w).count(), 0);
+        final long ofGpus = tasksPerGpu() * (long) gpus(specified, 0);
+        final int total = last(
+                JobSetting.Cores.class, w -> ((JobSetting.Cores) w).count(), (int) Math.min(TaskLayout.MOST, ofGpus));
         noteRange();
         // Without a total, LSF starts one process, and Slurm the processes of a node on each node.
         final boolean ofNodes = total == 0 && !isOfLsf();
         final int tasks = ofNodes
                 ? (int) Math.min(TaskLayout.MOST, (long) Math.max(1, specified) * Math.max(1, perNode))
                 : Math.max(1, total);
+        final int perTask = coresPerTask(tasks, gpus(specified, tasks));
         final int filled = perNode == 0 ? 0 : Math.ceilDiv(tasks, perNode);
         final int nodes = spread(specified > 0 ? specified : filled);
         return nodes == filled && isOfLsf() && perNode > 0
                 ? TaskLayout.filled(tasks, perTask, perNode)
                 : TaskLayout.even(tasks, perTask, nodes).withTasksPerNode(perNode);
+    }
+
+    private int tasksPerGpu() {
+        return last(JobSetting.TasksPerGpu.class, w -> ((JobSetting.TasksPerGpu) w).count(), 0);
+    }
+
+    /** The GPUs of a job with this many nodes and tasks. */
+    private int gpus(final int nodes, final int tasks) {
+        final long gpus = ParsedScript.last(options, JobSetting.Gpus.class)
+                .map(of -> switch (of.setting().per()) {
+                    case NODE -> (long) of.setting().count() * Math.max(1, nodes);
+                    case TASK -> (long) of.setting().count() * tasks;
+                    default -> (long) of.setting().count();
+                })
+                .orElse(tasksPerGpu() == 0 ? 0L : Math.ceilDiv(tasks, tasksPerGpu()));
+        return (int) Math.min(TaskLayout.MOST, gpus);
+    }
+
+    private int coresPerTask(final int tasks, final int gpus) {
+        final int perGpu = last(JobSetting.CoresPerGpu.class, w -> ((JobSetting.CoresPerGpu) w).count(), 0);
+        return last(JobSetting.CoresPerTask.class, w -> ((JobSetting.CoresPerTask) w).count(), (int)
+                Math.clamp(Math.ceilDiv((long) perGpu * gpus, tasks), 1, TaskLayout.MOST));
     }
 
     /** Whether the size is in the dialect of LSF, beside which the command line can have sizes. */
@@ -270,7 +296,7 @@ final class ResourceTotals {
                 .map(specified -> (int) Math.min(
                         total(specified.setting().count(), specified.setting().per(), layout, specified.option()),
                         TaskLayout.MOST))
-                .orElse(null);
+                .orElseGet(() -> tasksPerGpu() == 0 ? null : Math.ceilDiv(layout.tasks(), tasksPerGpu()));
     }
 
     private long total(final long amount, final Per per, final TaskLayout layout, final ScriptOption option) {

@@ -39,6 +39,10 @@ final class SlurmOptions {
                 .value(
                         "--cpus-per-task",
                         text -> new JobSetting.CoresPerTask(Quantities.positive(text, "cores per task")))
+                .value(
+                        "--ntasks-per-gpu",
+                        text -> new JobSetting.TasksPerGpu(Quantities.positive(text, "tasks per GPU")))
+                .value("--cpus-per-gpu", text -> new JobSetting.CoresPerGpu(Quantities.positive(text, "cores per GPU")))
                 .value("--mem", SlurmOptions::memory)
                 .value("--mem-per-cpu", text -> new JobSetting.Memory(Quantities.slurmSize(text), JobSetting.Per.CORE))
                 .value("--mem-per-gpu", text -> new JobSetting.Memory(Quantities.slurmSize(text), JobSetting.Per.GPU))

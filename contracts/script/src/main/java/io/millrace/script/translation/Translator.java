@@ -109,6 +109,8 @@ final class Translator {
                     case JobSetting.Nodes w -> true;
                     case JobSetting.TasksPerNode w -> true;
                     case JobSetting.CoresPerTask w -> true;
+                    case JobSetting.TasksPerGpu w -> true;
+                    case JobSetting.CoresPerGpu w -> true;
                     default -> false;
                 })
                 .reduce((first, second) -> first.setting() instanceof JobSetting.Chunks ? first : second)
@@ -123,6 +125,8 @@ final class Translator {
             case JobSetting.Nodes w -> {}
             case JobSetting.TasksPerNode w -> {}
             case JobSetting.CoresPerTask w -> writer.coresPerTask(option, w, translation);
+            case JobSetting.TasksPerGpu w -> {} // counted in the size
+            case JobSetting.CoresPerGpu w -> {}
             case JobSetting.Chunks w -> writer.chunks(option, w, translation);
             case JobSetting.Spread w -> {}
             case JobSetting.Memory w -> writer.memory(option, w);

@@ -34,7 +34,7 @@ class OptionTablesTest {
     /** Examples of the options that Millrace reads. */
     private static final String READ = """
         SBATCH -J=x --job-name=x -n=2 --ntasks=2 -N=1 --nodes=1 --ntasks-per-node=2 --tasks-per-node=2 -c=2 --cpus-per-task=2
-        SBATCH -D=d --chdir=d --workdir=d -H --hold --mem-per-gpu=1G
+        SBATCH -D=d --chdir=d --workdir=d -H --hold --mem-per-gpu=1G --cpus-per-gpu=2 --ntasks-per-gpu=2
         SBATCH --mem=1G --mem-per-cpu=1G -G=1 --gpus=1 --gpus-per-node=1 --gpus-per-task=1 --gres=gpu:1 --gres=other:1 -t=10 --time=10
         SBATCH -p=q --partition=q -A=a --account=a -o=f --output=f -e=f --error=f -i=f --input=f -a=1-2 --array=1-2 -d=afterok:1
         SBATCH --dependency=afterok:1 --mail-type=END --mail-user=u --export=A=1 --requeue --no-requeue --signal=USR1@60

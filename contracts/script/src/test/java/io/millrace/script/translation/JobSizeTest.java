@@ -28,7 +28,6 @@ class JobSizeTest {
     @ValueSource(
             strings = {
                 "#SBATCH --mincpus=64",
-                "#SBATCH --cpus-per-gpu=16",
                 "#SBATCH --tres-per-task=cpu:32",
                 "#SBATCH --tres-per-task=gres/gpu:4",
                 "#SBATCH --cores-per-socket=32",
@@ -43,7 +42,6 @@ class JobSizeTest {
                 "#SBATCH --core-spec=4",
                 "#SBATCH -S 4",
                 "#SBATCH --thread-spec=4",
-                "#SBATCH --ntasks-per-gpu=1",
                 "#SBATCH --gpus-per-socket=4",
                 "#SBATCH --gres=shard:8",
                 "#SBATCH --gres=mps",

@@ -233,10 +233,11 @@ public final class JobValidator {
         final long memory =
                 errors.range("memoryMib", first(request.memoryMib(), fromScript.memoryMib()), 0, MAX_MEMORY_MIB);
         final int gpus = (int) errors.range("gpus", first(request.gpus(), fromScript.gpus()), 0, MAX_COUNT);
-        if (gpus == 0 && perGpu()) {
+        final Class<? extends JobSetting> ofGpus = perGpu();
+        if (gpus == 0 && ofGpus != null) {
             errors.add(
-                    directives.field(JobSetting.Memory.class),
-                    directives.location(JobSetting.Memory.class) + ": requires GPUs; request them with --gpus",
+                    directives.field(ofGpus),
+                    directives.location(ofGpus) + ": requires GPUs; request them with --gpus",
                     0);
         }
         if (nodes > cores && cores > 0) {
@@ -245,11 +246,13 @@ public final class JobValidator {
         return new Resources(cores, nodes, memory, gpus);
     }
 
-    private boolean perGpu() {
-        final ScriptOption option = directives.option(JobSetting.Memory.class);
-        return option != null
-                && option.setting() instanceof JobSetting.Memory memory
-                && memory.per() == JobSetting.Per.GPU;
+    /** The option that requires GPUs; null if none does. */
+    private @Nullable Class<? extends JobSetting> perGpu() {
+        final ScriptOption memory = directives.option(JobSetting.Memory.class);
+        if (memory != null && memory.setting() instanceof JobSetting.Memory of && of.per() == JobSetting.Per.GPU) {
+            return JobSetting.Memory.class;
+        }
+        return directives.option(JobSetting.CoresPerGpu.class) == null ? null : JobSetting.CoresPerGpu.class;
     }
 
     /** A field and an option of the same command line must not contradict each other. */

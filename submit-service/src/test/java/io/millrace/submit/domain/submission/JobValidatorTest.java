@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class JobValidatorTest {
@@ -667,6 +668,28 @@ class JobValidatorTest {
                 .isEqualTo(4096);
         assertThatThrownBy(() -> scriptJob("#SBATCH -n 2 --mem-per-gpu=4G"))
                 .hasMessageContaining("#SBATCH --mem-per-gpu=4G: requires GPUs; request them with --gpus");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--gpus=4 --cpus-per-gpu=8, 32, 4",
+        "--gpus=2 --ntasks-per-gpu=3, 6, 2",
+        "--gpus=2 --ntasks-per-gpu=2 --cpus-per-gpu=8, 16, 2",
+        "--gpus=2 --ntasks-per-gpu=2 -c 3, 12, 2",
+        "-N 2 --gpus-per-node=2 --cpus-per-gpu=4, 16, 4",
+        "-n 4 --gpus-per-task=1 --cpus-per-gpu=2, 8, 4",
+        "-n 6 --ntasks-per-gpu=2, 6, 3"
+    })
+    void sizes_for_each_gpu_are_counted(final String options, final int cores, final int gpus) {
+        final Resources counted = scriptJob("#SBATCH " + options).spec().resources();
+        assertThat(counted.cores()).isEqualTo(cores);
+        assertThat(counted.gpus()).isEqualTo(gpus);
+    }
+
+    @Test
+    void cores_for_each_gpu_require_gpus() {
+        assertThatThrownBy(() -> scriptJob("#SBATCH -n 2 --cpus-per-gpu=4"))
+                .hasMessageContaining("#SBATCH --cpus-per-gpu=4: requires GPUs; request them with --gpus");
     }
 
     @Test
