@@ -131,7 +131,11 @@ public final class AgentFactory {
         final CommandProcessor commands = new CommandProcessor(
                 judge, recovery, background, new IncludedCommands(), log, clock, counts, site, new CommandLanes());
         final EventFileWatcher news = new EventFileWatcher(
-                wlm instanceof EventPublishing announcing ? announcing.eventFiles() : List.of(), clock, log::wake);
+                wlm.find(EventPublishing.class) instanceof EventPublishing announcing
+                        ? announcing.eventFiles()
+                        : List.of(),
+                clock,
+                log::wake);
         return new Agent(settings, log, commands, observer, control, background, news, counts, clock, onFenced);
     }
 

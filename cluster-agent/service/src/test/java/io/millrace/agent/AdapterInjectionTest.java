@@ -127,12 +127,12 @@ class AdapterInjectionTest {
                 word -> wlm.submit(submission("x", "/home/anna", null, ProjectName.of(word), Map.of())),
                 word -> wlm.submit(submission("x", "/home/anna", null, null, Map.of("NAME", word))),
                 word -> wlm.submit(submission("x", "/home/anna", null, null, Map.of(word, "value"))),
-                word -> ((Signalling) wlm).signal(running, word)));
+                word -> wlm.get(Signalling.class).signal(running, word)));
         for (final JobKey job : List.of(waiting, running)) {
             fields.add(word -> orders(wlm, new JobKey(new JobId(job.id().cluster(), word), job.submittedAt())));
-            fields.add(word -> ((Moving) wlm).start(job, PartitionName.of(word)));
+            fields.add(word -> wlm.get(Moving.class).start(job, PartitionName.of(word)));
         }
-        if (wlm instanceof Limiting limiting) {
+        if (wlm.find(Limiting.class) instanceof Limiting limiting) {
             fields.add(word -> limiting.setLimit(UserName.of(word), 4));
         }
         return fields;
@@ -148,21 +148,21 @@ class AdapterInjectionTest {
 
     private static void orders(final WorkloadManager wlm, final List<JobObserved> jobs) {
         jobs.forEach(job -> orders(wlm, job.job()));
-        ((Signalling) wlm).signal(one(jobs, JobState.Running.class), "USR1");
+        wlm.get(Signalling.class).signal(one(jobs, JobState.Running.class), "USR1");
     }
 
     private static void orders(final WorkloadManager wlm, final JobKey job) {
-        ((Moving) wlm).start(job, PartitionName.of("short"));
-        ((Starting) wlm).start(job);
-        ((Holding) wlm).hold(job, HoldKind.ENTRY);
-        Stream.of(HoldKind.values()).forEach(kind -> ((Holding) wlm).release(job, kind));
-        ((Requeueing) wlm).requeue(job);
-        ((Requeueing) wlm).requeueHeld(job);
-        ((Suspending) wlm).suspend(job);
-        ((Suspending) wlm).resume(job);
-        ((Altering) wlm).setWalltime(job, Duration.ofHours(2));
-        ((Altering) wlm).alterPending(job, "other", 2);
-        if (wlm instanceof Tiering tiering) {
+        wlm.get(Moving.class).start(job, PartitionName.of("short"));
+        wlm.get(Starting.class).start(job);
+        wlm.get(Holding.class).hold(job, HoldKind.ENTRY);
+        Stream.of(HoldKind.values()).forEach(kind -> wlm.get(Holding.class).release(job, kind));
+        wlm.get(Requeueing.class).requeue(job);
+        wlm.get(Requeueing.class).requeueHeld(job);
+        wlm.get(Suspending.class).suspend(job);
+        wlm.get(Suspending.class).resume(job);
+        wlm.get(Altering.class).setWalltime(job, Duration.ofHours(2));
+        wlm.get(Altering.class).alterPending(job, "other", 2);
+        if (wlm.find(Tiering.class) instanceof Tiering tiering) {
             Stream.of(Tier.values()).forEach(tier -> tiering.setTier(job, tier));
         }
         wlm.cancel(job);

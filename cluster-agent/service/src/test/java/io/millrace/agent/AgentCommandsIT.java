@@ -41,8 +41,11 @@ class AgentCommandsIT extends AgentScenario {
         assertThat(marker.total().cores()).isEqualTo(4);
         assertThat(marker.free().cores()).isEqualTo(4);
         assertThat(marker.control()).isEqualTo(Control.DIRECTED);
-        assertThat(marker.capabilities()).isEqualTo(Offer.of(agent.cluster).capabilities());
-        assertThat(marker.notes()).isEqualTo(Offer.of(agent.cluster).notes()).containsKey(Capability.ALTER);
+        assertThat(marker.capabilities())
+                .isEqualTo(Offer.of(agent.cluster.adapter()).capabilities());
+        assertThat(marker.notes())
+                .isEqualTo(Offer.of(agent.cluster.adapter()).notes())
+                .containsKey(Capability.ALTER);
         assertThat(marker.stagingRoot()).isEqualTo(home.resolve("staging").toString());
         assertThat(deciders.view.nodes()).hasSize(2);
         assertThat(deciders.view.partitions()).hasSize(1);

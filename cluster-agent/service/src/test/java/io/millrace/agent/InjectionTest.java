@@ -20,6 +20,16 @@ import io.millrace.agent.transfer.TransferSettings;
 import io.millrace.agent.transfer.TreeCopies;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Submission;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.Altering;
+import io.millrace.agent.wlm.capability.Holding;
+import io.millrace.agent.wlm.capability.Limiting;
+import io.millrace.agent.wlm.capability.PartitionChoosing;
+import io.millrace.agent.wlm.capability.Requeueing;
+import io.millrace.agent.wlm.capability.Signalling;
+import io.millrace.agent.wlm.capability.Starting;
+import io.millrace.agent.wlm.capability.Suspending;
+import io.millrace.agent.wlm.capability.Tiering;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobId;
@@ -172,7 +182,7 @@ class InjectionTest {
     private void carryOut(final Action action, final Runner runner) {
         final OwnerAccounts owners = new OwnerAccounts(TestAccounts.labels(), runner, true);
         final StagingDirectories staging = new StagingDirectories(root.resolve("staging"), owners);
-        final Slurm slurm = new Slurm(
+        final WorkloadManager slurm = Slurm.of(
                 new SlurmSite(ClusterId.of("alpha"), Path.of("/etc/slurm/slurm.conf")),
                 runner,
                 Clock.systemUTC(),
@@ -189,20 +199,21 @@ class InjectionTest {
                     MakeScript.of(a).write(runner);
                 }
             }
-            case Action.Start a -> slurm.start(a.job());
-            case Action.Hold a -> slurm.hold(a.job(), io.millrace.model.cluster.HoldKind.ENTRY);
-            case Action.Release a -> slurm.release(a.job(), io.millrace.model.cluster.HoldKind.SUBMISSION);
-            case Action.Requeue a -> slurm.requeue(a.job());
-            case Action.Suspend a -> slurm.suspend(a.job());
-            case Action.Resume a -> slurm.resume(a.job());
-            case Action.Signal a -> slurm.signal(a.job(), a.signal());
+            case Action.Start a -> slurm.get(Starting.class).start(a.job());
+            case Action.Hold a -> slurm.get(Holding.class).hold(a.job(), io.millrace.model.cluster.HoldKind.ENTRY);
+            case Action.Release a ->
+                slurm.get(Holding.class).release(a.job(), io.millrace.model.cluster.HoldKind.SUBMISSION);
+            case Action.Requeue a -> slurm.get(Requeueing.class).requeue(a.job());
+            case Action.Suspend a -> slurm.get(Suspending.class).suspend(a.job());
+            case Action.Resume a -> slurm.get(Suspending.class).resume(a.job());
+            case Action.Signal a -> slurm.get(Signalling.class).signal(a.job(), a.signal());
             case Action.Cancel a -> slurm.cancel(a.job());
-            case Action.Reclaim a -> slurm.start(a.beneficiary());
+            case Action.Reclaim a -> slurm.get(Starting.class).start(a.beneficiary());
             case Action.CopyTree a ->
                 new TreeCopies((owner, authority) -> runner, TransferSettings.of("/staging", null)).copy(a);
             case Action.Checkpoint a -> {
                 if (a.method() instanceof CheckpointMethod.Application method) {
-                    slurm.signal(a.job(), method.signal());
+                    slurm.get(Signalling.class).signal(a.job(), method.signal());
                     runner.run(new MarkerFileQuery(
                             Path.of("/home/anna").resolve(method.marker()).toString()));
                 }
@@ -210,15 +221,15 @@ class InjectionTest {
             case Action.StopCopy a -> {}
             case Action.RemoveCopy a ->
                 new TreeCopies((owner, authority) -> runner, TransferSettings.of("/staging", null)).remove(a);
-            case Action.AlterWalltime a -> slurm.setWalltime(a.job(), a.walltime());
-            case Action.AlterPending a -> slurm.alterPending(a.job(), a.jobName(), a.cores());
-            case Action.SetTier a -> slurm.setTier(a.job(), a.tier());
-            case Action.SetPartitions a -> slurm.setPartitions(a.job(), a.partitions());
-            case Action.SetLimit a -> slurm.setLimit(a.user(), a.cores());
+            case Action.AlterWalltime a -> slurm.get(Altering.class).setWalltime(a.job(), a.walltime());
+            case Action.AlterPending a -> slurm.get(Altering.class).alterPending(a.job(), a.jobName(), a.cores());
+            case Action.SetTier a -> slurm.get(Tiering.class).setTier(a.job(), a.tier());
+            case Action.SetPartitions a -> slurm.get(PartitionChoosing.class).setPartitions(a.job(), a.partitions());
+            case Action.SetLimit a -> slurm.get(Limiting.class).setLimit(a.user(), a.cores());
         }
     }
 
-    private static void submit(final Slurm slurm, final Action.Submit order) {
+    private static void submit(final WorkloadManager slurm, final Action.Submit order) {
         slurm.submit(new Submission(order.attempt(), order.owner(), order.spec(), order.directory()));
     }
 

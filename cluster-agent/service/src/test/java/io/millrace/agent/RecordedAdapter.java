@@ -41,7 +41,7 @@ public enum RecordedAdapter {
 
         @Override
         public WorkloadManager on(final Runner runner, final Path folder) {
-            return new PbsPro(
+            return PbsPro.of(
                     new PbsSite(
                             ClusterId.of("vm"),
                             null,
@@ -71,7 +71,7 @@ public enum RecordedAdapter {
 
         @Override
         public WorkloadManager on(final Runner runner, final Path folder) {
-            return new Torque(
+            return Torque.of(
                     new TorqueSite(
                             ClusterId.of("vm"),
                             null,
@@ -107,7 +107,7 @@ public enum RecordedAdapter {
 
         @Override
         public WorkloadManager on(final Runner runner, final Path folder) {
-            return new Lsf(
+            return Lsf.of(
                     new LsfSite(
                             ClusterId.of("vm"),
                             null,

@@ -2,8 +2,10 @@ package io.millrace.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.agent.slurm.Slurm;
 import io.millrace.agent.slurm.SlurmLab;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.ControlSwitching;
+import io.millrace.agent.wlm.capability.Limiting;
 import io.millrace.log.access.Part.Service;
 import io.millrace.log.loop.DecidingLoop;
 import io.millrace.log.loop.LoopSettings;
@@ -57,7 +59,7 @@ class SlurmCrashIT extends CrashContract {
     private static final UserName BOB = UserName.of("mr-bob");
 
     private SlurmLab lab;
-    private Slurm slurm;
+    private WorkloadManager slurm;
 
     @BeforeAll
     void open() {
@@ -269,7 +271,7 @@ class SlurmCrashIT extends CrashContract {
     @ParameterizedTest
     @MethodSource("entitlementLevels")
     void a_job_changes_its_level_once_and_a_repeated_command_has_no_further_effect(final Trap trap) throws Exception {
-        slurm.setLimit(lab.owner(), 4).get();
+        slurm.get(Limiting.class).setLimit(lab.owner(), 4).get();
         final JobKey job = released();
         final Result answer = crashAt(trap, Issuer.QUOTA, new Action.SetTier(job, Tier.BORROWED));
 
@@ -278,7 +280,7 @@ class SlurmCrashIT extends CrashContract {
         deciders.does(Issuer.QUOTA, new Action.SetTier(job, Tier.BORROWED));
         assertThat(journal()).hasSize(orders.size() + (trap.place().endsWith("after") ? 0 : 1));
         assertThat(runs()).isZero();
-        slurm.setLimit(lab.owner(), null).get();
+        slurm.get(Limiting.class).setLimit(lab.owner(), null).get();
     }
 
     /** The steps of a first limit: the shared QoS, the user's QoS, the user's access to both. */
@@ -287,10 +289,10 @@ class SlurmCrashIT extends CrashContract {
     void a_limit_is_set_completely_or_the_answer_is_failed(final Trap trap) throws Exception {
         final Result answer = crashAt(trap, Issuer.QUOTA, new Action.SetLimit(lab.owner(), 4));
 
-        assertThat(slurm.isLimitSet(lab.owner(), 4).get()).isEqualTo(answer instanceof Result.Done);
+        assertThat(slurm.get(Limiting.class).isLimitSet(lab.owner(), 4).get()).isEqualTo(answer instanceof Result.Done);
         deciders.does(Issuer.QUOTA, new Action.SetLimit(lab.owner(), 4));
-        assertThat(slurm.isLimitSet(lab.owner(), 4).get()).isTrue();
-        slurm.setLimit(lab.owner(), null).get();
+        assertThat(slurm.get(Limiting.class).isLimitSet(lab.owner(), 4).get()).isTrue();
+        slurm.get(Limiting.class).setLimit(lab.owner(), null).get();
     }
 
     // ---- without a crash: quota-service issues the commands
@@ -298,11 +300,12 @@ class SlurmCrashIT extends CrashContract {
     /** quota-service sets the users' QoS and the shared QoS; Slurm preempts. */
     @Test
     void slurm_preempts_by_the_qos_that_quota_service_sets() {
-        slurm.control(Control.NATIVE).get();
+        slurm.get(ControlSwitching.class).control(Control.NATIVE).get();
         quota(ALICE, 8);
         quota(BOB, 8);
         try (DecidingLoop quotas = quotaService(PreemptModePolicy.DEFAULT)) {
-            deciders.await("the limits", () -> slurm.limits().get().equals(Map.of(ALICE, 8, BOB, 8)));
+            deciders.await(
+                    "the limits", () -> slurm.get(Limiting.class).limits().get().equals(Map.of(ALICE, 8, BOB, 8)));
             final String own = lab.sleeper(ALICE, "--ntasks=8");
             lab.await(own, job -> job.state() instanceof JobState.Running);
             final String lent = lab.sleeper(ALICE, "--ntasks=8");
@@ -313,9 +316,9 @@ class SlurmCrashIT extends CrashContract {
             lab.await(lent, job -> job.state().isWaiting() && job.restarts() == 1);
             lab.await(own, job -> job.state() instanceof JobState.Running && job.restarts() == 0);
         } finally {
-            slurm.setLimit(ALICE, null).get();
-            slurm.setLimit(BOB, null).get();
-            slurm.control(Control.DIRECTED).get();
+            slurm.get(Limiting.class).setLimit(ALICE, null).get();
+            slurm.get(Limiting.class).setLimit(BOB, null).get();
+            slurm.get(ControlSwitching.class).control(Control.DIRECTED).get();
         }
     }
 

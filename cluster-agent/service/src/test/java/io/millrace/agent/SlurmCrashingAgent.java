@@ -12,6 +12,7 @@ import io.millrace.agent.slurm.Slurm;
 import io.millrace.agent.slurm.command.SlurmSite;
 import io.millrace.agent.transfer.TransferSettings;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import java.io.IOException;
@@ -38,7 +39,7 @@ public final class SlurmCrashingAgent {
         final Path home = Path.of(args[3]);
         final Accounts accounts = new Accounts();
         final Runner runner = new Dying(new ProcessRunner(accounts), home);
-        final Slurm slurm = new Slurm(
+        final WorkloadManager slurm = Slurm.of(
                 new SlurmSite(cluster, Path.of(args[2])),
                 runner,
                 Clock.systemUTC(),

@@ -81,7 +81,7 @@ final class TestAgent implements AutoCloseable {
                 new OwnerAccounts(accounts, new ProcessRunner(accounts), true, siteMapping::names, 1);
         agent = AgentFactory.agent(
                 settings(name, home, deciderTimeout),
-                wlm.apply(cluster),
+                wlm.apply(cluster.adapter()),
                 true,
                 owners,
                 siteMapping,

@@ -7,6 +7,8 @@ import io.millrace.agent.exec.TestAccounts;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.Observing;
+import io.millrace.agent.wlm.capability.Requeueing;
 import io.millrace.log.EventCodec;
 import io.millrace.model.JobKey;
 import io.millrace.model.NodeName;
@@ -18,8 +20,6 @@ import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import io.millrace.testing.Stack;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -93,22 +93,17 @@ class UnreliableWlmIT {
 
     @SuppressWarnings("unchecked")
     private WorkloadManager under(final WorkloadManager real) {
-        return (WorkloadManager) Proxy.newProxyInstance(
-                UnreliableWlmIT.class.getClassLoader(), real.getClass().getInterfaces(), (proxy, method, args) -> {
-                    if (method.getName().equals("requeue") && refusal.get() != null) {
-                        return Answer.trouble(Answer.Kind.REJECTED, refusal.get());
-                    }
-                    try {
-                        final Object answer = method.invoke(real, args);
-                        if (!method.getName().equals("observe")) {
-                            return answer;
-                        }
-                        looks.incrementAndGet();
-                        return weather.get().brings.apply(((Answer<Observation>) answer).map(this::distorted));
-                    } catch (final InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return Intercepted.of(real, List.of(Observing.class, Requeueing.class), (method, call) -> {
+            if (method.getName().equals("requeue") && refusal.get() != null) {
+                return Answer.trouble(Answer.Kind.REJECTED, refusal.get());
+            }
+            final Object answer = call.call();
+            if (!method.getName().equals("observe")) {
+                return answer;
+            }
+            looks.incrementAndGet();
+            return weather.get().brings.apply(((Answer<Observation>) answer).map(this::distorted));
+        });
     }
 
     private Observation distorted(final Observation seen) {

@@ -2,8 +2,12 @@ package io.millrace.agent;
 
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.WorkloadManager;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
+import io.millrace.agent.wlm.capability.Accounting;
+import io.millrace.agent.wlm.capability.AttemptFinding;
+import io.millrace.agent.wlm.capability.Holding;
+import io.millrace.agent.wlm.capability.Observing;
+import io.millrace.agent.wlm.capability.Requeueing;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A workload manager that can be cut off: the real one behind a line that goes dead. */
@@ -12,16 +16,11 @@ final class UnresponsiveWlm {
     private UnresponsiveWlm() {}
 
     static WorkloadManager when(final AtomicBoolean silent, final WorkloadManager real) {
-        return (WorkloadManager) Proxy.newProxyInstance(
-                UnresponsiveWlm.class.getClassLoader(), real.getClass().getInterfaces(), (proxy, method, args) -> {
-                    if (silent.get() && method.getReturnType() == Answer.class) {
-                        return Answer.trouble(Answer.Kind.DOWN, "'squeue' did not answer within 10 s");
-                    }
-                    try {
-                        return method.invoke(real, args);
-                    } catch (final InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return Intercepted.of(
+                real,
+                List.of(Observing.class, Holding.class, Requeueing.class, Accounting.class, AttemptFinding.class),
+                (method, call) -> silent.get() && method.getReturnType() == Answer.class
+                        ? Answer.trouble(Answer.Kind.DOWN, "'squeue' did not answer within 10 s")
+                        : call.call());
     }
 }

@@ -3,10 +3,9 @@ package io.millrace.agent;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.Observing;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.JobObserved;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.function.Function;
 
@@ -33,21 +32,12 @@ final class WlmWithoutAccounting {
 
     private static WorkloadManager seeing(
             final WorkloadManager real, final Function<List<JobObserved>, List<JobObserved>> shown) {
-        return (WorkloadManager) Proxy.newProxyInstance(
-                WlmWithoutAccounting.class.getClassLoader(), real.getClass().getInterfaces(), (proxy, method, args) -> {
-                    try {
-                        final Object answer = method.invoke(real, args);
-                        return answer instanceof Answer.Ok<?> ok && ok.value() instanceof Observation seen
-                                ? Answer.ok(new Observation(
-                                        seen.at(),
-                                        seen.control(),
-                                        shown.apply(seen.jobs()),
-                                        seen.nodes(),
-                                        seen.partitions()))
-                                : answer;
-                    } catch (final InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return Intercepted.of(real, List.of(Observing.class), (method, call) -> {
+            final Object answer = call.call();
+            return answer instanceof Answer.Ok<?> ok && ok.value() instanceof Observation seen
+                    ? Answer.ok(new Observation(
+                            seen.at(), seen.control(), shown.apply(seen.jobs()), seen.nodes(), seen.partitions()))
+                    : answer;
+        });
     }
 }

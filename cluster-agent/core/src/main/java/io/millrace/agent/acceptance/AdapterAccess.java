@@ -26,12 +26,8 @@ public final class AdapterAccess implements Supplier<WorkloadManager>, AutoClose
     public void close() {
         final WorkloadManager now = open;
         open = null;
-        if (now instanceof AutoCloseable closeable) {
-            try {
-                closeable.close();
-            } catch (final Exception e) {
-                throw new IllegalStateException("cannot close the adapter", e);
-            }
+        if (now != null) {
+            now.close();
         }
     }
 }

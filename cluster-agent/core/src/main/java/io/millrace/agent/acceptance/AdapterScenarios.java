@@ -54,9 +54,9 @@ public final class AdapterScenarios {
                 queue.spec(
                                 "owner",
                                 "#!/bin/bash\n"
-                                        + "id -un >who; pwd >where; printf %s \"$GREETING\" >greeting; echo to the output;"
-                                        + " printf '<%s>' \"$@\" >arguments; echo \"$MILLRACE_RESTART $MILLRACE_CORES\""
-                                        + " >counts\n",
+                                    + "id -un >who; pwd >where; printf %s \"$GREETING\" >greeting; echo to the output;"
+                                    + " printf '<%s>' \"$@\" >arguments; echo \"$MILLRACE_RESTART $MILLRACE_CORES\""
+                                    + " >counts\n",
                                 TestQueue.WALLTIME,
                                 Map.of("GREETING", TRICKY),
                                 false)
@@ -107,7 +107,7 @@ public final class AdapterScenarios {
         queue.awaitText("runs", text -> text.equals("0\n"));
 
         if (queue.isDirected()) {
-            TestQueue.accepted(((Requeueing) queue.wlm()).requeue(job));
+            TestQueue.accepted(queue.wlm().get(Requeueing.class).requeue(job));
             queue.awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
         } else {
             queue.requeueHeld(job);
@@ -173,11 +173,11 @@ public final class AdapterScenarios {
         final JobKey job = queue.run(queue.spec("clock", TICKING));
         queue.awaitText("ticks", text -> !text.isEmpty());
 
-        TestQueue.accepted(((Suspending) queue.wlm()).suspend(job));
+        TestQueue.accepted(queue.wlm().get(Suspending.class).suspend(job));
         queue.awaitState(job, state -> state instanceof JobState.Suspended);
         queue.await("the suspended job to stop", this::isTicking, ticking -> !ticking);
 
-        TestQueue.accepted(((Suspending) queue.wlm()).resume(job));
+        TestQueue.accepted(queue.wlm().get(Suspending.class).resume(job));
         queue.awaitRunning(job);
         queue.await("the resumed job to continue", this::isTicking, ticking -> ticking);
     }
@@ -188,7 +188,7 @@ public final class AdapterScenarios {
         queue.awaitRunning(job);
         queue.await("file ready", () -> queue.files().exists("ready"), there -> there);
 
-        TestQueue.accepted(((Signalling) queue.wlm()).signal(job, "USR1"));
+        TestQueue.accepted(queue.wlm().get(Signalling.class).signal(job, "USR1"));
         queue.await("file heard", () -> queue.files().exists("heard"), there -> there);
         unless(
                 queue.observed(job).state() instanceof JobState.Running,
@@ -197,7 +197,7 @@ public final class AdapterScenarios {
 
     public void theWalltimeOfAWaitingJobCanBeChanged() {
         final JobKey job = queue.submit(queue.spec("altered", SLEEP));
-        TestQueue.accepted(((Altering) queue.wlm()).setWalltime(job, Duration.ofMinutes(7)));
+        TestQueue.accepted(queue.wlm().get(Altering.class).setWalltime(job, Duration.ofMinutes(7)));
         queue.await(
                 "a walltime of 7 minutes",
                 () -> queue.observed(job).walltime(),

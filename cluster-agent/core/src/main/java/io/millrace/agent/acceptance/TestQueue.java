@@ -167,12 +167,12 @@ public final class TestQueue {
     }
 
     void start(final JobKey job) {
-        accepted(((Starting) wlm()).start(job));
+        accepted(wlm().get(Starting.class).start(job));
     }
 
     /** Requeues a running job; it stays held under each control. */
     void requeueHeld(final JobKey job) {
-        accepted(((Requeueing) wlm()).requeueHeld(job));
+        accepted(wlm().get(Requeueing.class).requeueHeld(job));
         awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
     }
 
@@ -181,7 +181,7 @@ public final class TestQueue {
     }
 
     Holding holding() {
-        return (Holding) wlm();
+        return wlm().get(Holding.class);
     }
 
     static void accepted(final Answer<Accepted> answer) {
@@ -218,7 +218,7 @@ public final class TestQueue {
     }
 
     public List<Run> ended(final JobKey job) {
-        return CheckFailure.valueOf(((Accounting) wlm()).ended(List.of(job)));
+        return CheckFailure.valueOf(wlm().get(Accounting.class).ended(List.of(job)));
     }
 
     /** The run that ended the job, when the job has left the queue. */

@@ -40,7 +40,7 @@ final class WaitingJobChecks {
 
     /** A user submits it past Millrace: an array cannot be a global job. */
     void eachTaskOfAnArrayRunsOnce() {
-        if (!(queue.wlm() instanceof ArrayCommands arrays)) {
+        if (!(queue.wlm().find(ArrayCommands.class) instanceof ArrayCommands arrays)) {
             throw new NotSupported("this workload manager has no arrays");
         }
         CheckFailure.valueOf(queue.owner()
@@ -50,9 +50,9 @@ final class WaitingJobChecks {
                         TASKS,
                         TestQueue.WALLTIME,
                         "#!/bin/sh\ncd '" + queue.directory() + "' || exit 1\n"
-                                + "echo run"
-                                + " >>\"task.${SLURM_ARRAY_TASK_ID:-${PBS_ARRAY_INDEX:-${PBS_ARRAYID:-$LSB_JOBINDEX}}}\"\n"
-                                + "sleep 10\n",
+                                                              + "echo run"
+                                                              + " >>\"task.${SLURM_ARRAY_TASK_ID:-${PBS_ARRAY_INDEX:-${PBS_ARRAYID:-$LSB_JOBINDEX}}}\"\n"
+                                                              + "sleep 10\n",
                         queue.directory()))));
         final Set<JobKey> ran = new HashSet<>();
         queue.await("the array in the queue", queue::ownJobs, jobs -> !jobs.isEmpty());
@@ -74,7 +74,7 @@ final class WaitingJobChecks {
                     && job.resources().cores() > 0) { // not PBS's record of the array
                 ran.add(job.job());
             } else if (job.state().equals(new JobState.Held(HoldKind.ENTRY))) {
-                ((Starting) queue.wlm()).start(job.job());
+                queue.wlm().get(Starting.class).start(job.job());
             }
         }
         return jobs;

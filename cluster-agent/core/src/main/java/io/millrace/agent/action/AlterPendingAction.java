@@ -28,7 +28,7 @@ record AlterPendingAction(Action.AlterPending action) implements ShortAction {
     @Override
     public Optional<Result> execute(final Command command, final ActionContext with) {
         return ResultMapper.result(
-                ((Altering) with.wlm()).alterPending(action.job(), action.jobName(), action.cores()));
+                with.wlm().get(Altering.class).alterPending(action.job(), action.jobName(), action.cores()));
     }
 
     @Override

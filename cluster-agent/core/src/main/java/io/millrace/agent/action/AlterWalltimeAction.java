@@ -28,7 +28,7 @@ record AlterWalltimeAction(Action.AlterWalltime action) implements ShortAction {
 
     @Override
     public Optional<Result> execute(final Command command, final ActionContext with) {
-        return ResultMapper.result(((Altering) with.wlm()).setWalltime(action.job(), action.walltime()));
+        return ResultMapper.result(with.wlm().get(Altering.class).setWalltime(action.job(), action.walltime()));
     }
 
     @Override

@@ -38,7 +38,8 @@ record DryRunAction(Action.DryRun action) implements LongAction {
         final Answer<DryRunResult> answer = with.dryRuns()
                 .in(
                         "another dry run of '" + action.owner() + "'",
-                        () -> ((DryRunning) with.wlm())
+                        () -> with.wlm()
+                                .get(DryRunning.class)
                                 .dryRun(with.submission(
                                         action,
                                         with.owners().loginUmask(action.owner()),

@@ -36,8 +36,9 @@ record HoldAction(Action.Hold action) implements ShortAction {
 
     @Override
     public Optional<Result> execute(final Command command, final ActionContext with) {
-        return ResultMapper.result(
-                ((Holding) with.wlm()).hold(action.job(), HoldKind.SUBMISSION, UserSentence.of(command, "held")));
+        return ResultMapper.result(with.wlm()
+                .get(Holding.class)
+                .hold(action.job(), HoldKind.SUBMISSION, UserSentence.of(command, "held")));
     }
 
     @Override

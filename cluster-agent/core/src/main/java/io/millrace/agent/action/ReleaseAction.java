@@ -54,7 +54,7 @@ record ReleaseAction(Action.Release action) implements ShortAction {
 
     @Override
     public Optional<Result> execute(final Command command, final ActionContext with) {
-        return ResultMapper.result(((Holding) with.wlm()).release(action.job(), HoldKind.SUBMISSION));
+        return ResultMapper.result(with.wlm().get(Holding.class).release(action.job(), HoldKind.SUBMISSION));
     }
 
     @Override

@@ -36,7 +36,7 @@ record RequeueAction(Action.Requeue action) implements ShortAction {
     @Override
     public Optional<Result> execute(final Command command, final ActionContext with) {
         return ResultMapper.result(
-                ((Requeueing) with.wlm()).requeue(action.job(), UserSentence.of(command, "requeued")));
+                with.wlm().get(Requeueing.class).requeue(action.job(), UserSentence.of(command, "requeued")));
     }
 
     @Override

@@ -52,7 +52,7 @@ record ResumeAction(Action.Resume action) implements ShortAction {
 
     @Override
     public Optional<Result> execute(final Command command, final ActionContext with) {
-        return ResultMapper.result(((Suspending) with.wlm()).resume(action.job()));
+        return ResultMapper.result(with.wlm().get(Suspending.class).resume(action.job()));
     }
 
     @Override

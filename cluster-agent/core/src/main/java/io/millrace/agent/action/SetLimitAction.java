@@ -27,13 +27,15 @@ record SetLimitAction(Action.SetLimit action) implements ShortAction {
     @Override
     public Optional<Result> execute(final Command command, final ActionContext with) {
         return ResultMapper.result(
-                ((Limiting) with.wlm()).setLimit(with.owners().toCluster(action.user()), action.cores()));
+                with.wlm().get(Limiting.class).setLimit(with.owners().toCluster(action.user()), action.cores()));
     }
 
     @Override
     public Result recover(final Command command, final Instant begun, final CrashRecovery recovery)
             throws InterruptedException {
-        return recovery.untilAnswered(() -> ((Limiting) recovery.with().wlm())
+        return recovery.untilAnswered(() -> recovery.with()
+                .wlm()
+                .get(Limiting.class)
                 .isLimitSet(recovery.with().owners().toCluster(action.user()), action.cores())
                 .map(isSet -> isSet
                         ? ResultMapper.done("the limit is set; the agent crashed before it answered")

@@ -36,9 +36,10 @@ record SetPartitionsAction(Action.SetPartitions action) implements ShortAction {
     public Optional<Result> execute(final Command command, final ActionContext with) {
         return ResultMapper.result(
                 action.partitions().size() == 1
-                        ? ((Altering) with.wlm())
+                        ? with.wlm()
+                                .get(Altering.class)
                                 .setPartition(action.job(), action.partitions().getFirst())
-                        : ((PartitionChoosing) with.wlm()).setPartitions(action.job(), action.partitions()));
+                        : with.wlm().get(PartitionChoosing.class).setPartitions(action.job(), action.partitions()));
     }
 
     @Override

@@ -41,7 +41,7 @@ public record SetTierAction(Action.SetTier action) implements ShortAction {
 
     @Override
     public Optional<Result> execute(final Command command, final ActionContext with) {
-        return ResultMapper.result(((Tiering) with.wlm()).setTier(action.job(), action.tier()));
+        return ResultMapper.result(with.wlm().get(Tiering.class).setTier(action.job(), action.tier()));
     }
 
     /** Executes the commands that set the tier of a job together, if there are several; their results by command. */
@@ -57,7 +57,7 @@ public record SetTierAction(Action.SetTier action) implements ShortAction {
         if (tiers.size() < 2) {
             return Map.of();
         }
-        final Map<JobKey, Answer<Accepted>> answers = ((Tiering) wlm).setTiers(tiers);
+        final Map<JobKey, Answer<Accepted>> answers = wlm.get(Tiering.class).setTiers(tiers);
         final Map<CommandId, Optional<Result>> results = new LinkedHashMap<>();
         jobs.forEach((command, job) -> results.put(
                 command,

@@ -26,7 +26,7 @@ record SignalAction(Action.Signal action) implements ShortAction {
 
     @Override
     public Optional<Result> execute(final Command command, final ActionContext with) {
-        return ResultMapper.result(((Signalling) with.wlm()).signal(action.job(), action.signal()));
+        return ResultMapper.result(with.wlm().get(Signalling.class).signal(action.job(), action.signal()));
     }
 
     @Override

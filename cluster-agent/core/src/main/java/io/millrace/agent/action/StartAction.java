@@ -76,18 +76,18 @@ record StartAction(Action.Start action) implements ShortAction {
 
     @Override
     public boolean isExecutedAlone(final WorkloadManager wlm) {
-        return !(wlm instanceof Starting starting && starting.startsTogether());
+        return !(wlm.find(Starting.class) instanceof Starting starting && starting.startsTogether());
     }
 
     @Override
     public Optional<Result> execute(final Command command, final ActionContext with) {
         if (action.tasks() != null) {
-            return ResultMapper.started(((ArrayStarting) with.wlm()).start(action.job(), action.tasks()));
+            return ResultMapper.started(with.wlm().get(ArrayStarting.class).start(action.job(), action.tasks()));
         }
         return ResultMapper.result(
                 action.partition() == null
-                        ? ((Starting) with.wlm()).start(action.job())
-                        : ((Moving) with.wlm()).start(action.job(), action.partition()));
+                        ? with.wlm().get(Starting.class).start(action.job())
+                        : with.wlm().get(Moving.class).start(action.job(), action.partition()));
     }
 
     @Override

@@ -39,7 +39,7 @@ record SubmitAction(Action.Submit action) implements ShortAction {
     public Result recover(final Command command, final Instant begun, final CrashRecovery recovery)
             throws InterruptedException {
         return recovery.untilAnswered(() -> {
-            if (!(recovery.with().wlm() instanceof AttemptFinding finding)) {
+            if (!(recovery.with().wlm().find(AttemptFinding.class) instanceof AttemptFinding finding)) {
                 return Answer.ok(new Result.Unclear(
                         "interrupted by a crash, and this workload manager cannot find jobs by their tag"));
             }

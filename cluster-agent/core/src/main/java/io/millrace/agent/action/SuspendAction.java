@@ -38,7 +38,7 @@ record SuspendAction(Action.Suspend action) implements ShortAction {
 
     @Override
     public Optional<Result> execute(final Command command, final ActionContext with) {
-        return ResultMapper.result(((Suspending) with.wlm()).suspend(action.job()));
+        return ResultMapper.result(with.wlm().get(Suspending.class).suspend(action.job()));
     }
 
     @Override

@@ -60,11 +60,11 @@ public final class ApplicationCheckpoint {
 
     CheckpointAttempt run(final JobObserved job, final CheckpointMethod.Application method, final Command command)
             throws InterruptedException {
-        final Answer<Order> ready = ((ApplicationCheckpointing) wlm)
+        final Answer<Order> ready = wlm.get(ApplicationCheckpointing.class)
                 .directory(job.job())
                 .map(directory -> directory.resolve(method.marker()))
                 .then(marker -> mark(job, marker)
-                        .then(before -> ((Signalling) wlm)
+                        .then(before -> wlm.get(Signalling.class)
                                 .signal(job.job(), method.signal())
                                 .map(sent -> new Order(
                                         job, method, marker, before.orElse(null), clock.instant(), command))));

@@ -60,7 +60,7 @@ public final class CheckpointExecutor {
     private Result vacate(final JobObserved job, final CheckpointMethod.Native method, final Command command)
             throws InterruptedException {
         while (true) {
-            switch (((NativeCheckpointing) wlm).checkpointAndVacate(job.job(), method.grace())) {
+            switch (wlm.get(NativeCheckpointing.class).checkpointAndVacate(job.job(), method.grace())) {
                 case Answer.Ok<NativeCheckpointing.VacatedJob> ok -> {
                     return cut.vacated(job, ok.value());
                 }
@@ -94,7 +94,7 @@ public final class CheckpointExecutor {
     }
 
     private Result requeueUnsaved(final JobObserved job, final String reason, final Command command) {
-        return switch (((Requeueing) wlm).requeueHeld(job.job(), UserSentence.of(command, "requeued"))) {
+        return switch (wlm.get(Requeueing.class).requeueHeld(job.job(), UserSentence.of(command, "requeued"))) {
             case Answer.Ok<Accepted> ok ->
                 ResultMapper.done("requeued and held without a checkpoint, its work is lost: " + reason);
             case Answer.Trouble<Accepted> trouble ->

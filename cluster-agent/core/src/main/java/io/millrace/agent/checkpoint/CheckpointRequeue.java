@@ -82,7 +82,7 @@ public final class CheckpointRequeue {
                     running.job() + " wrote its marker and ended; it is treated as ended, not as checkpointed");
         }
         final CheckpointStore.Entry entry = record(running, taken, running.job());
-        return switch (((Requeueing) wlm).requeueHeld(running.job(), why)) {
+        return switch (wlm.get(Requeueing.class).requeueHeld(running.job(), why)) {
             case Answer.Ok<Accepted> ok ->
                 ResultMapper.done(text(taken) + ", requeued and held" + setRemainingWalltime(entry));
             case Answer.Trouble<Accepted> trouble -> {
@@ -101,12 +101,14 @@ public final class CheckpointRequeue {
             throws InterruptedException {
         final CheckpointStore.Entry entry = record(running, taken, running.job());
         final JobObserved job = seen(running.job());
-        if (job != null && job.state() instanceof JobState.Queued && wlm instanceof Holding holding) {
+        if (job != null
+                && job.state() instanceof JobState.Queued
+                && wlm.find(Holding.class) instanceof Holding holding) {
             // If it starts before it is held, no work is lost: its state is saved.
             holding.hold(running.job(), HoldKind.ENTRY, why);
         } else if (job != null && job.state() instanceof JobState.Held held && held.by() != HoldKind.ENTRY) {
             // Slurm's RequeueExitHold sets a user hold. Millrace caused it, so it is replaced by the entry hold.
-            ((Requeueing) wlm).requeueHeld(running.job(), why);
+            wlm.get(Requeueing.class).requeueHeld(running.job(), why);
         }
         return ResultMapper.done(text(taken) + ", requeued itself" + setRemainingWalltime(entry));
     }
@@ -152,7 +154,7 @@ public final class CheckpointRequeue {
         while (clock.instant().isBefore(end)) {
             final JobObserved job = seen(entry.next());
             if (job != null && job.state().isWaiting()) {
-                switch (((Altering) wlm).setWalltime(entry.next(), walltime)) {
+                switch (wlm.get(Altering.class).setWalltime(entry.next(), walltime)) {
                     case Answer.Ok<Accepted> ok -> {
                         return "; " + walltime.toSeconds() + " s of its walltime remain";
                     }

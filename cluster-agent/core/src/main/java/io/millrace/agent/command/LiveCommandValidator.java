@@ -270,7 +270,7 @@ public final class LiveCommandValidator {
         if (owners.isEmpty()) {
             return Answer.ok(Set.of());
         }
-        return wlm instanceof AttemptFinding finding
+        return wlm.find(AttemptFinding.class) instanceof AttemptFinding finding
                 ? finding.find(owners)
                         .map(found -> found.entrySet().stream()
                                 .filter(attempt -> !attempt.getValue().isEmpty())

@@ -57,7 +57,7 @@ public final class ControlSwitch {
             final BooleanSupplier queueIsChanging,
             final Clock clock) {
         this.settings = settings;
-        this.controlled = wlm instanceof ControlSwitching able ? able : null;
+        this.controlled = wlm.find(ControlSwitching.class) instanceof ControlSwitching able ? able : null;
         this.embedded = embedded;
         this.queueIsChanging = queueIsChanging;
         this.clock = clock;
@@ -158,7 +158,8 @@ public final class ControlSwitch {
     /** A reason is logged once. */
     private void failed(final Control wanted, final String reason) {
         final String now = "cannot switch to " + wanted.name().toLowerCase(Locale.ROOT) + " control: " + reason
-                + "; the agent needs the rights of an administrator of the workload manager (guide 'Workload managers')";
+                + "; the agent needs the rights of an administrator of the workload manager (guide 'Workload"
+                + " managers')";
         if (!now.equals(problem)) {
             LOG.atWarn()
                     .addKeyValue("cluster", settings.cluster())

@@ -66,7 +66,7 @@ public final class ConditionReadings {
     private ClusterConditions reported() {
         final ClusterConditions before = latest;
         final ClusterConditions known = before == null ? ClusterConditions.unknown(settings.cluster()) : before;
-        if (!(wlm instanceof ConditionReporting reporting)) {
+        if (!(wlm.find(ConditionReporting.class) instanceof ConditionReporting reporting)) {
             return known;
         }
         return switch (AdapterCall.of("conditions of '" + settings.cluster() + "'", reporting::conditions)) {

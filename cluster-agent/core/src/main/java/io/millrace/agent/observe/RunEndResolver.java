@@ -136,7 +136,7 @@ public final class RunEndResolver {
                 .map(JobObserved::job)
                 .filter(job -> gone.contains(job) && !ended.contains(job))
                 .toList();
-        if (arrays.isEmpty() || !(wlm instanceof Accounting accounting)) {
+        if (arrays.isEmpty() || !(wlm.find(Accounting.class) instanceof Accounting accounting)) {
             return prior;
         }
         return AdapterCall.of("accounting", () -> accounting.dissolved(arrays)) instanceof Answer.Ok<Set<JobKey>> ok
@@ -160,7 +160,7 @@ public final class RunEndResolver {
     }
 
     private Answer<List<Run>> ask(final Collection<JobKey> jobs) {
-        if (jobs.isEmpty() || !(wlm instanceof Accounting accounting)) {
+        if (jobs.isEmpty() || !(wlm.find(Accounting.class) instanceof Accounting accounting)) {
             return Answer.ok(List.of());
         }
         return AdapterCall.of("accounting", () -> accounting.ended(jobs));

@@ -63,7 +63,9 @@ public final class UnobservedEnds {
      * @param others jobs that are in the queue or being settled
      */
     List<RunEnded> find(final Instant now, final Predicate<JobKey> others) {
-        if (!possible || !(wlm instanceof Accounting accounting) || now.isBefore(queriedAt.plus(every))) {
+        if (!possible
+                || !(wlm.find(Accounting.class) instanceof Accounting accounting)
+                || now.isBefore(queriedAt.plus(every))) {
             return List.of();
         }
         queriedAt = now;

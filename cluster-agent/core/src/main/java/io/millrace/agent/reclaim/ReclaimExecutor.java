@@ -168,8 +168,8 @@ public final class ReclaimExecutor {
 
     private Answer<?> start(final Action.Reclaim reclaim) {
         return reclaim.tasks() == null
-                ? ((Starting) wlm).start(reclaim.beneficiary())
-                : ((ArrayStarting) wlm).start(reclaim.beneficiary(), reclaim.tasks());
+                ? wlm.get(Starting.class).start(reclaim.beneficiary())
+                : wlm.get(ArrayStarting.class).start(reclaim.beneficiary(), reclaim.tasks());
     }
 
     private static boolean doesNotFit(final Answer<?> answer) {
@@ -205,8 +205,8 @@ public final class ReclaimExecutor {
 
     private boolean runsAgain(final VictimPreemption.Preempted victim) {
         final Answer<Accepted> answer = victim.preemption().mode() == Preemption.Mode.SUSPEND
-                ? ((Suspending) wlm).resume(victim.waitsAs())
-                : ((Starting) wlm).start(victim.waitsAs());
+                ? wlm.get(Suspending.class).resume(victim.waitsAs())
+                : wlm.get(Starting.class).start(victim.waitsAs());
         return answer instanceof Answer.Ok<Accepted>;
     }
 

@@ -100,7 +100,7 @@ public final class VictimPreemption {
     }
 
     private Preempted suspend(final Preemption one) {
-        return switch (((Suspending) wlm).suspend(one.victim())) {
+        return switch (wlm.get(Suspending.class).suspend(one.victim())) {
             case Answer.Ok<Accepted> ok -> new Preempted(one, one.victim(), true, SUSPENDED);
             case Answer.Trouble<Accepted> trouble -> new Preempted(one, one.victim(), false, trouble.reason());
         };
@@ -108,7 +108,7 @@ public final class VictimPreemption {
 
     private Preempted requeue(
             final Command command, final Preemption one, final boolean directed, final String before) {
-        final Requeueing queue = (Requeueing) wlm;
+        final Requeueing queue = wlm.get(Requeueing.class);
         final UserSentence why = UserSentence.of(command, "requeued");
         return switch (directed ? queue.requeue(one.victim(), why) : queue.requeueHeld(one.victim(), why)) {
             case Answer.Ok<Accepted> ok ->

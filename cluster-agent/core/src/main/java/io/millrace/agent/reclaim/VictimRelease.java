@@ -88,7 +88,7 @@ public final class VictimRelease {
     }
 
     private boolean hasFinalAnswer(final JobKey victim) {
-        if (!(wlm instanceof Holding holding)) {
+        if (!(wlm.find(Holding.class) instanceof Holding holding)) {
             return true;
         }
         final Answer<Accepted> answer =

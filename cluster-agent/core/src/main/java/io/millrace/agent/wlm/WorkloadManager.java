@@ -1,63 +1,85 @@
 package io.millrace.agent.wlm;
 
-import io.millrace.agent.wlm.capability.Accounting;
-import io.millrace.agent.wlm.capability.Altering;
-import io.millrace.agent.wlm.capability.ApplicationCheckpointing;
-import io.millrace.agent.wlm.capability.AttemptFinding;
-import io.millrace.agent.wlm.capability.ControlSwitching;
-import io.millrace.agent.wlm.capability.DryRunning;
-import io.millrace.agent.wlm.capability.Holding;
-import io.millrace.agent.wlm.capability.Limiting;
-import io.millrace.agent.wlm.capability.Moving;
-import io.millrace.agent.wlm.capability.NativeCheckpointing;
-import io.millrace.agent.wlm.capability.PartitionChoosing;
-import io.millrace.agent.wlm.capability.Requeueing;
-import io.millrace.agent.wlm.capability.Signalling;
-import io.millrace.agent.wlm.capability.Starting;
-import io.millrace.agent.wlm.capability.Suspending;
-import io.millrace.agent.wlm.capability.Tiering;
+import io.millrace.agent.wlm.capability.Cancelling;
+import io.millrace.agent.wlm.capability.Observing;
+import io.millrace.agent.wlm.capability.Submitting;
 import io.millrace.model.JobKey;
-import io.millrace.model.cluster.Capability;
+import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What every adapter implements. It offers further capabilities by implementing {@link Starting}, {@link Moving},
- * {@link PartitionChoosing}, {@link Holding}, {@link Requeueing}, {@link Suspending}, {@link Signalling}, {@link ApplicationCheckpointing},
- * {@link Accounting}, {@link AttemptFinding}, {@link ControlSwitching}, {@link Altering}, {@link Tiering}, {@link Limiting},
- * {@link NativeCheckpointing} or {@link DryRunning}. Calls may come from several threads and block no longer than their command's limit.
+ * An adapter: the part for each role that the workload manager has. The roles are the interfaces of {@code wlm.capability}; every adapter observes,
+ * submits and cancels. Calls may come from several threads and block no longer than their command's limit.
  */
-public interface WorkloadManager {
+public final class WorkloadManager implements AutoCloseable {
 
-    /** Display name: product and version, e.g. {@code slurm 22.05.8}. */
-    String version();
+    private final Map<Class<?>, Object> parts;
 
-    /** A full observation, by one batched query of each kind, whatever the number of jobs. */
-    Answer<Observation> observe();
-
-    /** Submits the job as its owner, tagged and held with {@code HoldKind.SUBMISSION}; it does not run before it is released. */
-    Answer<JobKey> submit(Submission submission);
-
-    /** Cancels the job, pending or running. */
-    Answer<Accepted> cancel(JobKey job);
-
-    /**
-     * Capabilities that the adapter implements and this installation does not allow, each with a sentence that gives the reason and the
-     * remedy. Queried again whenever the workload manager was unavailable.
-     */
-    default Map<Capability, String> withheld() {
-        return Map.of();
+    private WorkloadManager(final Map<Class<?>, Object> parts) {
+        this.parts = Map.copyOf(parts);
     }
 
-    /**
-     * Whether a request of memory that does not say for what is for each slot of the job, and not for each host. Queried again whenever
-     * the workload manager was unavailable.
-     */
-    default boolean reservesMemoryPerSlot() {
-        return false;
+    public static WorkloadManager of(
+            final Observing observing, final Submitting submitting, final Cancelling cancelling) {
+        return new WorkloadManager(
+                Map.of(Observing.class, observing, Submitting.class, submitting, Cancelling.class, cancelling));
     }
 
-    /** Limits of offered capabilities on this installation, one sentence each. */
-    default Map<Capability, String> remarks() {
-        return Map.of();
+    /** The same with a part for this role. */
+    public <R> WorkloadManager with(final Class<R> role, final R part) {
+        final Map<Class<?>, Object> more = new HashMap<>(parts);
+        more.put(role, part);
+        return new WorkloadManager(more);
+    }
+
+    public boolean has(final Class<?> role) {
+        return parts.containsKey(role);
+    }
+
+    /** The part for this role; null if the workload manager does not have it. */
+    public <R> @Nullable R find(final Class<R> role) {
+        return role.cast(parts.get(role));
+    }
+
+    /** The part for a role that was checked before. */
+    public <R> R get(final Class<R> role) {
+        final R part = find(role);
+        if (part == null) {
+            throw new IllegalStateException("the adapter has no part for " + role.getSimpleName());
+        }
+        return part;
+    }
+
+    /** See {@link Observing#version}. */
+    public String version() {
+        return get(Observing.class).version();
+    }
+
+    /** See {@link Observing#observe}. */
+    public Answer<Observation> observe() {
+        return get(Observing.class).observe();
+    }
+
+    /** See {@link Submitting#submit}. */
+    public Answer<JobKey> submit(final Submission submission) {
+        return get(Submitting.class).submit(submission);
+    }
+
+    /** See {@link Cancelling#cancel}. */
+    public Answer<Accepted> cancel(final JobKey job) {
+        return get(Cancelling.class).cancel(job);
+    }
+
+    /** Closes a workload manager that runs in this process. */
+    @Override
+    public void close() {
+        if (get(Observing.class) instanceof AutoCloseable embedded) {
+            try {
+                embedded.close();
+            } catch (final Exception e) {
+                throw new IllegalStateException("cannot close the adapter", e);
+            }
+        }
     }
 }

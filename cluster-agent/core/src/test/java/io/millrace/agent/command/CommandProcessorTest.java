@@ -22,7 +22,10 @@ import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.UserSentence;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.AttemptFinding;
+import io.millrace.agent.wlm.capability.Cancelling;
 import io.millrace.agent.wlm.capability.Holding;
+import io.millrace.agent.wlm.capability.Observing;
+import io.millrace.agent.wlm.capability.Submitting;
 import io.millrace.agent.wlm.capability.Tiering;
 import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
@@ -87,7 +90,7 @@ class CommandProcessorTest {
     private CommandProcessor processor(final CommandLanes lanes) {
         return new CommandProcessor(
                 new LiveCommandValidator(
-                        wlm,
+                        wlm.adapter(),
                         new CommandValidator(
                                 Set.of(Capability.START, Capability.HOLD, Capability.TIER, Capability.RECLAIM)),
                         lockable,
@@ -95,7 +98,7 @@ class CommandProcessorTest {
                         new SiteTranslation(SiteMapping.none(CLUSTER), new LocalProjects(LocalProjects.Trust.ALL)),
                         () -> null),
                 new CrashRecovery(
-                        new ActionContext(wlm, null, null, null, null, null, null, (submit, job) -> {}),
+                        new ActionContext(wlm.adapter(), null, null, null, null, null, null, (submit, job) -> {}),
                         null,
                         null,
                         null,
@@ -426,7 +429,14 @@ class CommandProcessorTest {
     }
 
     /** A workload manager whose jobs are held until they are released. */
-    private final class HeldJobs implements WorkloadManager, Holding, Tiering, AttemptFinding {
+    private final class HeldJobs implements Observing, Submitting, Cancelling, Holding, Tiering, AttemptFinding {
+
+        private WorkloadManager adapter() {
+            return WorkloadManager.of(this, this, this)
+                    .with(Holding.class, this)
+                    .with(Tiering.class, this)
+                    .with(AttemptFinding.class, this);
+        }
 
         private final Map<JobKey, JobObserved> held = new LinkedHashMap<>();
         private Duration time = Duration.ZERO;

@@ -25,6 +25,9 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.Cancelling;
+import io.millrace.agent.wlm.capability.Observing;
+import io.millrace.agent.wlm.capability.Submitting;
 import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
@@ -78,7 +81,7 @@ class SlowOwnersTest {
             new OwnerAccounts(new Accounts(SlowOwnersTest::account), new Programs(null), true);
     private final CommandProcessor processor = new CommandProcessor(
             new LiveCommandValidator(
-                    queue,
+                    queue.adapter(),
                     new CommandValidator(Set.of()),
                     (action, now) -> Optional.empty(),
                     Clock.systemUTC(),
@@ -86,7 +89,7 @@ class SlowOwnersTest {
                     () -> null),
             new CrashRecovery(
                     new ActionContext(
-                            queue,
+                            queue.adapter(),
                             owners,
                             new StagingDirectories(null, owners),
                             null,
@@ -255,7 +258,11 @@ class SlowOwnersTest {
         }
     }
 
-    private final class Queue implements WorkloadManager {
+    private final class Queue implements Observing, Submitting, Cancelling {
+
+        private WorkloadManager adapter() {
+            return WorkloadManager.of(this, this, this);
+        }
 
         private final List<Submission> submissions = new CopyOnWriteArrayList<>();
         private final Semaphore entered = new Semaphore(0);

@@ -15,7 +15,10 @@ import io.millrace.agent.wlm.ResultMapper;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.UserSentence;
 import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.Cancelling;
 import io.millrace.agent.wlm.capability.Holding;
+import io.millrace.agent.wlm.capability.Observing;
+import io.millrace.agent.wlm.capability.Submitting;
 import io.millrace.model.ClusterId;
 import io.millrace.model.CommandId;
 import io.millrace.model.JobId;
@@ -75,7 +78,7 @@ class VictimReleaseTest {
     private final BackgroundCommands background = new BackgroundCommands(() -> {});
 
     private VictimRelease release(final Duration limit) {
-        return new VictimRelease(wlm, background::settle, Clock.systemUTC(), limit);
+        return new VictimRelease(wlm.adapter(), background::settle, Clock.systemUTC(), limit);
     }
 
     @Test
@@ -164,9 +167,9 @@ class VictimReleaseTest {
         wlm.jobs.put(BENEFICIARY, RUNNING);
         wlm.refuse(Answer.Kind.TIMEOUT, Answer.Kind.DOWN);
         final CheckpointStore none = new CheckpointStore(folder);
-        final RunEndResolver ends = new RunEndResolver(wlm, none, Duration.ofMinutes(1));
+        final RunEndResolver ends = new RunEndResolver(wlm.adapter(), none, Duration.ofMinutes(1));
         final CrashRecovery recovery = new CrashRecovery(
-                new ActionContext(wlm, null, null, null, null, null, null, (submit, job) -> {}),
+                new ActionContext(wlm.adapter(), null, null, null, null, null, null, (submit, job) -> {}),
                 ends,
                 new CheckpointRecovery(ends, null, none.entries()),
                 release(Duration.ofMinutes(3)),
@@ -180,7 +183,11 @@ class VictimReleaseTest {
     }
 
     /** Jobs under native control; some releases are refused. */
-    private static final class Victims implements WorkloadManager, Holding {
+    private static final class Victims implements Observing, Submitting, Cancelling, Holding {
+
+        private WorkloadManager adapter() {
+            return WorkloadManager.of(this, this, this).with(Holding.class, this);
+        }
 
         private final Map<JobKey, JobState> jobs = new LinkedHashMap<>();
         private final List<JobKey> releases = new ArrayList<>();

@@ -9,7 +9,10 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.Cancelling;
 import io.millrace.agent.wlm.capability.ControlSwitching;
+import io.millrace.agent.wlm.capability.Observing;
+import io.millrace.agent.wlm.capability.Submitting;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.Control;
@@ -174,10 +177,14 @@ class ControlSwitchTest {
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(30),
                 LocalProjects.Trust.ALL);
-        return new ControlSwitch(settings, wlm, embedded, () -> commandRuns, clock);
+        return new ControlSwitch(settings, wlm.adapter(), embedded, () -> commandRuns, clock);
     }
 
-    private static final class FakeWlm implements WorkloadManager, ControlSwitching {
+    private static final class FakeWlm implements Observing, Submitting, Cancelling, ControlSwitching {
+
+        private WorkloadManager adapter() {
+            return WorkloadManager.of(this, this, this).with(ControlSwitching.class, this);
+        }
 
         private final List<Control> switches = new ArrayList<>();
         private Control control = Control.DIRECTED;

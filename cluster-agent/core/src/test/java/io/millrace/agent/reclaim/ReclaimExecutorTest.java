@@ -11,8 +11,12 @@ import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.UserSentence;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.ArrayStarting;
+import io.millrace.agent.wlm.capability.Cancelling;
 import io.millrace.agent.wlm.capability.Holding;
+import io.millrace.agent.wlm.capability.Observing;
 import io.millrace.agent.wlm.capability.Requeueing;
+import io.millrace.agent.wlm.capability.Starting;
+import io.millrace.agent.wlm.capability.Submitting;
 import io.millrace.decide.PlacementRequest;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
@@ -72,11 +76,11 @@ class ReclaimExecutorTest {
                 List.of(),
                 reclaim,
                 "test");
-        final CheckpointExecutor noCheckpoints = new CheckpointExecutor(wlm, null, null, Clock.systemUTC());
+        final CheckpointExecutor noCheckpoints = new CheckpointExecutor(wlm.adapter(), null, null, Clock.systemUTC());
         return new ReclaimExecutor(
-                        wlm,
-                        new VictimPreemption(wlm, noCheckpoints),
-                        new VictimRelease(wlm, settled -> {}, Clock.systemUTC(), Duration.ofMinutes(5)),
+                        wlm.adapter(),
+                        new VictimPreemption(wlm.adapter(), noCheckpoints),
+                        new VictimRelease(wlm.adapter(), settled -> {}, Clock.systemUTC(), Duration.ofMinutes(5)),
                         Clock.systemUTC(),
                         Duration.ofMinutes(5))
                 .execute(command, reclaim);
@@ -189,7 +193,16 @@ class ReclaimExecutorTest {
     }
 
     /** Six cores; a start of tasks takes effect at once, a requeued job is held. */
-    private static final class OneNode implements WorkloadManager, ArrayStarting, Requeueing, Holding {
+    private static final class OneNode
+            implements Observing, Submitting, Cancelling, Starting, ArrayStarting, Requeueing, Holding {
+
+        private WorkloadManager adapter() {
+            return WorkloadManager.of(this, this, this)
+                    .with(Starting.class, this)
+                    .with(ArrayStarting.class, this)
+                    .with(Requeueing.class, this)
+                    .with(Holding.class, this);
+        }
 
         private final Map<JobKey, JobObserved> jobs = new LinkedHashMap<>();
         private final List<String> starts = new ArrayList<>();

@@ -148,7 +148,7 @@ public abstract class CapabilityContract extends ContractScene {
         }
         final JobKey job = run(spec("rest", SLEEP));
         awaitRunning(job);
-        assertAccepted(((Requeueing) wlm).requeueHeld(job));
+        assertAccepted(wlm.get(Requeueing.class).requeueHeld(job));
         awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
 
         assertAccepted(altering().setWalltime(job, Duration.ofMinutes(6)));
@@ -227,7 +227,7 @@ public abstract class CapabilityContract extends ContractScene {
     }
 
     private ArrayStarting arrayStarting() {
-        return (ArrayStarting) wlm;
+        return wlm.get(ArrayStarting.class);
     }
 
     // ---- other partitions
@@ -247,7 +247,7 @@ public abstract class CapabilityContract extends ContractScene {
                 moving().start(job, other), Answer.Kind.WRONG_STATE, job.id().local());
         assertThat(observed(job).partition()).isEqualTo(other);
 
-        assertAccepted(((Requeueing) wlm).requeueHeld(job));
+        assertAccepted(wlm.get(Requeueing.class).requeueHeld(job));
         awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
         assertAccepted(moving().start(job, observed(job).partition()));
         awaitRunning(job);
@@ -322,7 +322,7 @@ public abstract class CapabilityContract extends ContractScene {
         if (other == null || !isOffered(Capability.PARTITION_CHOICE)) {
             return;
         }
-        final PartitionChoosing choosing = (PartitionChoosing) wlm;
+        final PartitionChoosing choosing = wlm.get(PartitionChoosing.class);
         final JobKey job = atTheGate("choosing");
         final PartitionName home = observed(job).partition();
 
@@ -353,7 +353,7 @@ public abstract class CapabilityContract extends ContractScene {
     }
 
     private Moving moving() {
-        return (Moving) wlm;
+        return wlm.get(Moving.class);
     }
 
     // ---- rehearsal
@@ -365,11 +365,12 @@ public abstract class CapabilityContract extends ContractScene {
         }
         final Submission submission = submission(attempt(), spec("rehearsed", "#!/bin/sh\necho a line of its own\n"));
 
-        final DryRunResult rehearsal = ((DryRunning) wlm).dryRun(submission).get();
+        final DryRunResult rehearsal =
+                wlm.get(DryRunning.class).dryRun(submission).get();
         assertThat(rehearsal.command()).isNotEmpty();
         assertThat(rehearsal.script()).contains("echo a line of its own\n");
         assertThat(observe().jobs()).isEmpty();
-        assertThat(((AttemptFinding) wlm)
+        assertThat(wlm.get(AttemptFinding.class)
                         .find(submission.attempt(), submission.owner())
                         .get())
                 .isEmpty();
@@ -392,7 +393,7 @@ public abstract class CapabilityContract extends ContractScene {
         awaitRunning(job);
 
         final Instant before = Instant.now().minusSeconds(2);
-        final NativeCheckpointing.VacatedJob parked = ((NativeCheckpointing) wlm)
+        final NativeCheckpointing.VacatedJob parked = wlm.get(NativeCheckpointing.class)
                 .checkpointAndVacate(job, Duration.ofSeconds(60))
                 .get();
         assertThat(parked.taken().method()).isEqualTo("native");
@@ -424,11 +425,11 @@ public abstract class CapabilityContract extends ContractScene {
         assertAccepted(holding().release(job, HoldKind.SUBMISSION));
 
         for (final Tier tier : List.of(Tier.BORROWED, Tier.GUARANTEED, Tier.GUARANTEED)) {
-            assertAccepted(((Tiering) wlm).setTier(job, tier));
+            assertAccepted(wlm.get(Tiering.class).setTier(job, tier));
             assertThat(observed(job).state().isWaiting()).isTrue();
             assertThat(observed(job).detail().tier()).as("if it is reported").isIn(tier, null);
         }
-        assertTrouble(((Tiering) wlm).setTier(nobody(), Tier.BORROWED), Answer.Kind.NO_SUCH_JOB, "987654");
+        assertTrouble(wlm.get(Tiering.class).setTier(nobody(), Tier.BORROWED), Answer.Kind.NO_SUCH_JOB, "987654");
     }
 
     @Test
@@ -436,7 +437,7 @@ public abstract class CapabilityContract extends ContractScene {
         if (!isOffered(Capability.LIMIT)) {
             return;
         }
-        final Limiting limiting = (Limiting) wlm;
+        final Limiting limiting = wlm.get(Limiting.class);
         final UserName owner = cluster.owner();
         final Map<UserName, Integer> before = new HashMap<>(limiting.limits().get());
 
@@ -456,7 +457,7 @@ public abstract class CapabilityContract extends ContractScene {
     @Test
     void a_job_that_came_and_went_between_two_looks_is_known_to_accounting() {
         final Instant before = Instant.now().minusSeconds(5);
-        final Answer<List<EndedJob>> possible = ((Accounting) wlm).endedSince(before);
+        final Answer<List<EndedJob>> possible = wlm.get(Accounting.class).endedSince(before);
         if (possible instanceof Answer.Trouble<List<EndedJob>> trouble && trouble.kind() == Answer.Kind.REJECTED) {
             assertThat(trouble.reason()).as("why it cannot be asked by time").isNotBlank();
             return;
@@ -467,10 +468,9 @@ public abstract class CapabilityContract extends ContractScene {
 
         final EndedJob ended = await(
                         "it in accounting",
-                        () -> ((Accounting) wlm)
-                                .endedSince(before).get().stream()
-                                        .filter(found -> found.job().equals(job))
-                                        .findFirst(),
+                        () -> wlm.get(Accounting.class).endedSince(before).get().stream()
+                                .filter(found -> found.job().equals(job))
+                                .findFirst(),
                         java.util.Optional::isPresent)
                 .orElseThrow();
         assertThat(ended.name()).isEqualTo("passing");
@@ -478,13 +478,13 @@ public abstract class CapabilityContract extends ContractScene {
         assertThat(ended.attempt()).isNull();
         assertThat(ended.resources().cores()).isEqualTo(1);
         assertThat(ended.runs().get(ended.runs().size() - 1).outcome()).isEqualTo(new RunOutcome.Exited(4));
-        assertThat(((Accounting) wlm)
+        assertThat(wlm.get(Accounting.class)
                         .endedSince(Instant.now().plusSeconds(3600))
                         .get())
                 .noneMatch(found -> found.job().equals(job));
     }
 
     private Altering altering() {
-        return (Altering) wlm;
+        return wlm.get(Altering.class);
     }
 }

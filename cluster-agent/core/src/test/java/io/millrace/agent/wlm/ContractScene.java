@@ -147,11 +147,11 @@ public abstract class ContractScene {
     }
 
     Starting starting() {
-        return (Starting) wlm;
+        return wlm.get(Starting.class);
     }
 
     Holding holding() {
-        return (Holding) wlm;
+        return wlm.get(Holding.class);
     }
 
     Observation observe() {

@@ -259,14 +259,14 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
 
         final UserSentence requeued =
                 new UserSentence("Millrace requeued this job: user 'b' is within quota, cores=4, a<b & c>d, 100%");
-        assertAccepted(((Requeueing) wlm).requeueHeld(job, requeued));
+        assertAccepted(wlm.get(Requeueing.class).requeueHeld(job, requeued));
         awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
         assertShownToItsUser(job, requeued);
 
         final UserSentence held = new UserSentence("Millrace held this job: its owner asked for it");
         assertAccepted(starting().start(job));
         awaitState(job, state -> state instanceof JobState.Running);
-        assertAccepted(((Requeueing) wlm).requeueHeld(job));
+        assertAccepted(wlm.get(Requeueing.class).requeueHeld(job));
         awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
         assertAccepted(holding().hold(job, HoldKind.SUBMISSION, held));
         awaitState(job, state -> state.equals(new JobState.Held(HoldKind.SUBMISSION)));
@@ -294,7 +294,7 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
     @Test
     void the_directory_of_a_job_is_known() {
         final JobKey job = submit(attempt(), spec("where", SLEEP));
-        assertThat(((ApplicationCheckpointing) wlm).directory(job)).isEqualTo(Answer.ok(directory));
+        assertThat(wlm.get(ApplicationCheckpointing.class).directory(job)).isEqualTo(Answer.ok(directory));
     }
 
     @Test
@@ -348,11 +348,12 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
         final AttemptId none = attempt();
         final Map<AttemptId, UserName> owners =
                 Map.of(first, cluster.owner(), second, cluster.owner(), none, cluster.owner());
-        assertThat(((AttemptFinding) wlm).find(first, cluster.owner()).get()).isEmpty();
+        assertThat(wlm.get(AttemptFinding.class).find(first, cluster.owner()).get())
+                .isEmpty();
 
         final JobKey ending = submit(first, spec("tagged", SLEEP));
         final JobKey waiting = submit(second, spec("tagged", SLEEP));
-        assertThat(((AttemptFinding) wlm).find(owners).get())
+        assertThat(wlm.get(AttemptFinding.class).find(owners).get())
                 .containsOnly(
                         Map.entry(first, List.of(new AttemptFinding.Found(ending, false))),
                         Map.entry(second, List.of(new AttemptFinding.Found(waiting, false))),
@@ -362,7 +363,7 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
         awaitEnd(ending);
         await(
                 "one among the ended",
-                () -> ((AttemptFinding) wlm).find(owners).get(),
+                () -> wlm.get(AttemptFinding.class).find(owners).get(),
                 found -> found.equals(Map.of(
                         first, List.of(new AttemptFinding.Found(ending, true)),
                         second, List.of(new AttemptFinding.Found(waiting, false)),
@@ -374,15 +375,17 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
         final AttemptId attempt = attempt();
         final UserName other = UserName.of("mr-somebody-else");
         final JobKey job = submit(attempt, spec("tagged", SLEEP));
-        assertThat(((AttemptFinding) wlm).find(attempt, other).get()).isEmpty();
+        assertThat(wlm.get(AttemptFinding.class).find(attempt, other).get()).isEmpty();
 
         assertAccepted(wlm.cancel(job));
         awaitEnd(job);
         await(
                 "it among the ended jobs of its owner",
-                () -> ((AttemptFinding) wlm).find(attempt, cluster.owner()).get(),
+                () -> wlm.get(AttemptFinding.class)
+                        .find(attempt, cluster.owner())
+                        .get(),
                 found -> found.equals(List.of(new AttemptFinding.Found(job, true))));
-        assertThat(((AttemptFinding) wlm).find(attempt, other).get()).isEmpty();
+        assertThat(wlm.get(AttemptFinding.class).find(attempt, other).get()).isEmpty();
     }
 
     @Test
@@ -393,15 +396,15 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
                 starting().start(nobody),
                 holding().hold(nobody, HoldKind.ENTRY),
                 holding().release(nobody, HoldKind.SUBMISSION),
-                ((Requeueing) wlm).requeue(nobody),
-                ((Requeueing) wlm).requeueHeld(nobody),
-                ((Signalling) wlm).signal(nobody, "USR1"),
-                ((ApplicationCheckpointing) wlm).directory(nobody)));
-        if (wlm instanceof Suspending suspending) {
+                wlm.get(Requeueing.class).requeue(nobody),
+                wlm.get(Requeueing.class).requeueHeld(nobody),
+                wlm.get(Signalling.class).signal(nobody, "USR1"),
+                wlm.get(ApplicationCheckpointing.class).directory(nobody)));
+        if (wlm.find(Suspending.class) instanceof Suspending suspending) {
             answers.add(suspending.suspend(nobody));
             answers.add(suspending.resume(nobody));
         }
-        if (wlm instanceof Altering altering) {
+        if (wlm.find(Altering.class) instanceof Altering altering) {
             answers.add(altering.setWalltime(nobody, Duration.ofMinutes(5)));
         }
         answers.forEach(answer -> assertTrouble(answer, Answer.Kind.NO_SUCH_JOB, "987654"));
@@ -412,11 +415,11 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
     void what_makes_no_sense_in_this_state_is_said_and_changes_nothing() {
         final JobKey waits = submit(attempt(), spec("waits", SLEEP));
         assertTrouble(
-                ((Requeueing) wlm).requeue(waits),
+                wlm.get(Requeueing.class).requeue(waits),
                 Answer.Kind.WRONG_STATE,
                 waits.id().local());
         assertTrouble(
-                ((Signalling) wlm).signal(waits, "USR1"),
+                wlm.get(Signalling.class).signal(waits, "USR1"),
                 Answer.Kind.WRONG_STATE,
                 waits.id().local());
         assertThat(observed(waits).state()).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
@@ -428,7 +431,7 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
                 holding().hold(runs, HoldKind.ENTRY),
                 Answer.Kind.WRONG_STATE,
                 runs.id().local());
-        assertTrouble(((Signalling) wlm).signal(runs, "not; a signal"), Answer.Kind.REJECTED, "not; a signal");
+        assertTrouble(wlm.get(Signalling.class).signal(runs, "not; a signal"), Answer.Kind.REJECTED, "not; a signal");
         assertThat(observed(runs).state()).isInstanceOf(JobState.Running.class);
     }
 
@@ -558,14 +561,14 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
 
     @Test
     void under_native_control_a_vacated_job_stays_held_until_it_is_released() {
-        final ControlSwitching controlled = (ControlSwitching) wlm;
+        final ControlSwitching controlled = wlm.get(ControlSwitching.class);
         final JobKey job = run(spec("parked", SLEEP));
         awaitRunning(job);
         final JobKey mine = cluster.userSubmits("mine", SLEEP, 1, Duration.ofMinutes(10));
         cluster.userHolds(mine);
         try {
             assertAccepted(controlled.control(Control.NATIVE));
-            assertAccepted(((Requeueing) wlm).requeueHeld(job));
+            assertAccepted(wlm.get(Requeueing.class).requeueHeld(job));
             awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
             assertAccepted(holding().release(job, HoldKind.ENTRY));
             awaitState(job, state -> !(state instanceof JobState.Held));
@@ -579,7 +582,7 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
 
     @Test
     void under_native_control_a_held_job_starts_on_command() {
-        final ControlSwitching controlled = (ControlSwitching) wlm;
+        final ControlSwitching controlled = wlm.get(ControlSwitching.class);
         try {
             assertAccepted(controlled.control(Control.NATIVE));
             scenarios().aHeldJobWaitsUntilItIsReleased();
@@ -592,7 +595,7 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
     void under_native_control_the_local_scheduler_starts_what_waits_at_the_gate() {
         final JobKey job = cluster.userSubmits("native", "#!/bin/sh\ntrue\n", 1, Duration.ofMinutes(10));
         awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
-        final ControlSwitching controlled = (ControlSwitching) wlm;
+        final ControlSwitching controlled = wlm.get(ControlSwitching.class);
         try {
             assertAccepted(controlled.control(Control.NATIVE));
             assertThat(controlled.control()).isEqualTo(Answer.ok(Control.NATIVE));

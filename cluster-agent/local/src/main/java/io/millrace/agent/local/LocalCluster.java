@@ -18,13 +18,17 @@ import io.millrace.agent.wlm.capability.Accounting;
 import io.millrace.agent.wlm.capability.Altering;
 import io.millrace.agent.wlm.capability.ApplicationCheckpointing;
 import io.millrace.agent.wlm.capability.AttemptFinding;
+import io.millrace.agent.wlm.capability.Cancelling;
 import io.millrace.agent.wlm.capability.ControlSwitching;
 import io.millrace.agent.wlm.capability.DryRunning;
 import io.millrace.agent.wlm.capability.EventPublishing;
 import io.millrace.agent.wlm.capability.Holding;
+import io.millrace.agent.wlm.capability.Observing;
 import io.millrace.agent.wlm.capability.Requeueing;
+import io.millrace.agent.wlm.capability.Restricting;
 import io.millrace.agent.wlm.capability.Signalling;
 import io.millrace.agent.wlm.capability.Starting;
+import io.millrace.agent.wlm.capability.Submitting;
 import io.millrace.agent.wlm.capability.Suspending;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
@@ -58,7 +62,10 @@ import org.slf4j.LoggerFactory;
 
 /** The embedded workload manager. One lock guards the queue, and every change is on disk before the call returns and before it is visible. */
 public final class LocalCluster
-        implements WorkloadManager,
+        implements Observing,
+                Submitting,
+                Cancelling,
+                Restricting,
                 Starting,
                 Holding,
                 Requeueing,
@@ -109,6 +116,24 @@ public final class LocalCluster
         }
         ticker.scheduleWithFixedDelay(this::tick, 0, 100, TimeUnit.MILLISECONDS);
         return this;
+    }
+
+    /** The adapter: this class has every role, because one lock guards the queue. */
+    public WorkloadManager adapter() {
+        return WorkloadManager.of(this, this, this)
+                .with(Restricting.class, this)
+                .with(EventPublishing.class, this)
+                .with(Accounting.class, this)
+                .with(AttemptFinding.class, this)
+                .with(ControlSwitching.class, this)
+                .with(DryRunning.class, this)
+                .with(Starting.class, this)
+                .with(Holding.class, this)
+                .with(Requeueing.class, this)
+                .with(Suspending.class, this)
+                .with(Signalling.class, this)
+                .with(ApplicationCheckpointing.class, this)
+                .with(Altering.class, this);
     }
 
     @Override
@@ -264,8 +289,9 @@ public final class LocalCluster
     }
 
     @Override
-    public Map<Capability, String> remarks() {
-        return Map.of(Capability.ALTER, "only for pending jobs; a running job keeps its walltime");
+    public Restrictions restrictions() {
+        return new Restrictions(
+                Map.of(), Map.of(Capability.ALTER, "only for pending jobs; a running job keeps its walltime"));
     }
 
     @Override

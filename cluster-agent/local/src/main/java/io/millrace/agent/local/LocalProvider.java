@@ -39,7 +39,8 @@ class LocalProvider implements WorkloadManagerProvider {
                                 Duration.ofDays(30)),
                         context.accounts(),
                         context.clock())
-                .open();
+                .open()
+                .adapter();
     }
 
     /** Its commands end with the agent's process. */

@@ -52,7 +52,7 @@ final class LocalClusterUnderTest implements ClusterUnderTest {
 
     @Override
     public WorkloadManager wlm() {
-        return cluster;
+        return cluster.adapter();
     }
 
     LocalCluster local() {

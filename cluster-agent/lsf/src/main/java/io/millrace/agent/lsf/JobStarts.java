@@ -15,6 +15,9 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Relocation;
 import io.millrace.agent.wlm.SingleStarts;
 import io.millrace.agent.wlm.StartedTasks;
+import io.millrace.agent.wlm.capability.ArrayStarting;
+import io.millrace.agent.wlm.capability.Moving;
+import io.millrace.agent.wlm.capability.Starting;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
@@ -22,6 +25,7 @@ import io.millrace.model.array.ArrayIndices;
 import io.millrace.model.array.ArrayTasks;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.StartRule;
 import java.time.Clock;
 import java.util.List;
 import java.util.Set;
@@ -34,14 +38,14 @@ import org.jspecify.annotations.Nullable;
  * Starts jobs with {@code brun}. brun ignores the gate, free capacity, dependencies and begin times, so all of these are checked here, and
  * the hosts are selected here.
  */
-final class JobStarts {
+final class JobStarts implements Starting, ArrayStarting, Moving {
 
     /** Most of the time of a brun is its start and its login at mbatchd, which then serves one after the other. */
     private static final int TOGETHER = 4;
 
     private final CommandExecutor executor;
     private final JobLookup lookup;
-    private final JobHolds holds;
+    private final HoldCommands holds;
     private final ClusterTopology topology;
     private final Supplier<Answer<LsfFeatures>> features;
     private final Clock clock;
@@ -49,7 +53,7 @@ final class JobStarts {
     JobStarts(
             final CommandExecutor executor,
             final JobLookup lookup,
-            final JobHolds holds,
+            final HoldCommands holds,
             final ClusterTopology topology,
             final Supplier<Answer<LsfFeatures>> features,
             final Clock clock) {
@@ -61,12 +65,19 @@ final class JobStarts {
         this.clock = clock;
     }
 
-    Answer<Accepted> start(final JobKey key) {
+    @Override
+    public StartRule startRule() {
+        return features.get().get().version().isLsf() ? StartRule.PARTS_OF_NODES : StartRule.FILLS_NODES;
+    }
+
+    @Override
+    public Answer<Accepted> start(final JobKey key) {
         return start(key, Answer::ok);
     }
 
     /** Starts a job in another queue. The job is switched while it is held, and switched back if it cannot start there. */
-    Answer<Accepted> start(final JobKey key, final PartitionName to) {
+    @Override
+    public Answer<Accepted> start(final JobKey key, final PartitionName to) {
         return start(
                 key,
                 found -> topology.queues().then(queues -> {
@@ -84,7 +95,8 @@ final class JobStarts {
      * Starts tasks of a group of pending array tasks one by one, because each {@code brun} names the hosts of one task. Hosts and queues are
      * queried once for all tasks; each task is looked up, because {@code brun} runs a task again that its owner has just cancelled.
      */
-    Answer<StartedTasks> start(final JobKey array, final String indices) {
+    @Override
+    public Answer<StartedTasks> start(final JobKey array, final String indices) {
         return startable(array).then(found -> {
             final ArrayTasks tasks = found.job().groupedTasks();
             final String waiting = tasks == null ? "" : ArrayIndices.both(indices, tasks.indices());

@@ -4,6 +4,7 @@ import io.millrace.agent.lsf.command.CommandExecutor;
 import io.millrace.agent.lsf.observe.JobLookup;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.capability.Altering;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import java.time.Duration;
@@ -12,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Changes the walltime of jobs, and queue, name and cores of pending ones. */
-final class JobUpdate {
+final class JobUpdate implements Altering {
 
     private final CommandExecutor executor;
     private final JobLookup lookup;
@@ -22,7 +23,8 @@ final class JobUpdate {
         this.lookup = lookup;
     }
 
-    Answer<Accepted> setWalltime(final JobKey job, final Duration walltime) {
+    @Override
+    public Answer<Accepted> setWalltime(final JobKey job, final Duration walltime) {
         if (walltime.isNegative() || walltime.isZero()) {
             return Answer.trouble(Answer.Kind.REJECTED, "walltime must be greater than zero, got " + walltime);
         }
@@ -34,14 +36,16 @@ final class JobUpdate {
                         found.job().commandId()));
     }
 
-    Answer<Accepted> setPartition(final JobKey job, final PartitionName partition) {
+    @Override
+    public Answer<Accepted> setPartition(final JobKey job, final PartitionName partition) {
         return lookup.find(job)
                 .then(found -> found.state().isWaiting()
                         ? executor.run("bswitch", partition.value(), found.job().commandId())
                         : lookup.wrongState(found, "is not pending"));
     }
 
-    Answer<Accepted> alterPending(final JobKey job, final @Nullable String name, final @Nullable Integer cores) {
+    @Override
+    public Answer<Accepted> alterPending(final JobKey job, final @Nullable String name, final @Nullable Integer cores) {
         final List<String> words = new ArrayList<>(List.of("bmod"));
         if (name != null) {
             words.addAll(List.of("-J", Bsub.name(name)));

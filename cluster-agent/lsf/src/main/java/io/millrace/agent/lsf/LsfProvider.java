@@ -36,7 +36,7 @@ class LsfProvider implements WorkloadManagerProvider {
                 config.logDir().orElse(null),
                 config.checkpointDir().orElse(null),
                 config.checkpointMethod());
-        return new Lsf(site, context.runner(), context.accounts(), context.clock(), context.nonces());
+        return Lsf.of(site, context.runner(), context.accounts(), context.clock(), context.nonces());
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.millrace.agent.lsf.query.LsfQueue;
 import io.millrace.agent.lsf.query.ParamsQuery;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.capability.Tiering;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.Tier;
 import java.util.List;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * UPQPP with LSF preemption (paper 1, section 1.2.2): guaranteed jobs are in a queue of high priority, which preempts the queue of borrowed
  * jobs. {@code bswitch} moves jobs between the two queues, even while they run.
  */
-final class PreemptionTiers {
+final class PreemptionTiers implements Tiering {
 
     private final LsfSite site;
     private final Runner runner;
@@ -40,7 +41,8 @@ final class PreemptionTiers {
         this.topology = topology;
     }
 
-    Answer<Accepted> tier(final JobKey key, final Tier tier) {
+    @Override
+    public Answer<Accepted> setTier(final JobKey key, final Tier tier) {
         final @Nullable String queue = queue(tier);
         if (queue == null) {
             return Answer.trouble(Answer.Kind.REJECTED, NOT_SET);
@@ -81,21 +83,21 @@ final class PreemptionTiers {
         final LsfQueue guaranteed = JobLookup.queueNamed(high, queues);
         final LsfQueue borrowed = JobLookup.queueNamed(low, queues);
         if (guaranteed == null || borrowed == null) {
-            return Optional.of(
-                    "queue '" + (guaranteed == null ? high : low)
-                            + "' not found; add it to lsb.queues (see deploy/lsf/lsb.queues.millrace) and run: badmin reconfig");
+            return Optional.of("queue '" + (guaranteed == null ? high : low)
+                    + "' not found; add it to lsb.queues (see deploy/lsf/lsb.queues.millrace) and run: badmin"
+                    + " reconfig");
         }
         if (!guaranteed.preempts(low) && !borrowed.preemptable()) {
             return Optional.of("queue '" + high + "' does not preempt queue '" + low + "'; set PREEMPTION = PREEMPTIVE["
                     + low + "] in its section of lsb.queues and run: badmin reconfig");
         }
         if (!borrowed.suspendAction().contains("brequeue") && !params.requeuesVictims()) {
-            return Optional.of(
-                    "a preempted job of queue '" + low + "' is suspended and keeps its memory ("
-                            + (borrowed.suspendAction().isEmpty()
-                                    ? "no JOB_CONTROLS"
-                                    : "SUSPEND[" + borrowed.suspendAction() + "]")
-                            + "); set JOB_CONTROLS = SUSPEND[brequeue $LSB_JOBID] in its section of lsb.queues and run: badmin reconfig");
+            return Optional.of("a preempted job of queue '" + low + "' is suspended and keeps its memory ("
+                    + (borrowed.suspendAction().isEmpty()
+                            ? "no JOB_CONTROLS"
+                            : "SUSPEND[" + borrowed.suspendAction() + "]")
+                    + "); set JOB_CONTROLS = SUSPEND[brequeue $LSB_JOBID] in its section of lsb.queues and"
+                    + " run: badmin reconfig");
         }
         return Optional.empty();
     }

@@ -1,5 +1,6 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.lsf.command.InstalledFeatures;
 import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.lsf.command.LsfVersion;
 import io.millrace.agent.lsf.history.JobHistories;
@@ -17,6 +18,7 @@ import io.millrace.agent.lsf.query.ListedJob;
 import io.millrace.agent.lsf.query.LsfQueue;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Observation;
+import io.millrace.agent.wlm.capability.Observing;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.JobObserved;
@@ -33,7 +35,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Takes a snapshot of the cluster with one query each for queues, jobs and hosts. */
-final class SnapshotReader {
+final class SnapshotReader implements Observing {
 
     /** From this number of jobs on, one history query for all jobs is faster. */
     private static final int MANY = 200;
@@ -46,6 +48,7 @@ final class SnapshotReader {
     private final QueueGate gate;
     private final JobHistories histories;
     private final Clock clock;
+    private final InstalledFeatures features;
     private final RestartCounts restarts;
 
     SnapshotReader(
@@ -56,7 +59,8 @@ final class SnapshotReader {
             final JobNotes notes,
             final QueueGate gate,
             final JobHistories histories,
-            final Clock clock) {
+            final Clock clock,
+            final InstalledFeatures features) {
         this.site = site;
         this.listing = listing;
         this.topology = topology;
@@ -65,10 +69,27 @@ final class SnapshotReader {
         this.gate = gate;
         this.histories = histories;
         this.clock = clock;
+        this.features = features;
         this.restarts = new RestartCounts(site.cluster());
     }
 
-    Answer<Observation> observe(final LsfVersion version) {
+    @Override
+    public String version() {
+        features.forget(); // detected again when LSF is back: it may have been upgraded
+        return features.get().get().version().toString();
+    }
+
+    @Override
+    public boolean reservesMemoryPerSlot() {
+        return features.get().get().memoryPerSlot();
+    }
+
+    @Override
+    public Answer<Observation> observe() {
+        return features.get().then(known -> observe(known.version()));
+    }
+
+    private Answer<Observation> observe(final LsfVersion version) {
         final Instant at = clock.instant();
         return topology.queues()
                 .then(queues -> listing.grouped()

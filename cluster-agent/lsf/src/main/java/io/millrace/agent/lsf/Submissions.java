@@ -7,14 +7,16 @@ import io.millrace.agent.lsf.observe.JobListing;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.UserCommand;
-import io.millrace.agent.wlm.capability.ArrayCommands.UserArray;
+import io.millrace.agent.wlm.capability.ArrayCommands;
+import io.millrace.agent.wlm.capability.DryRunning;
+import io.millrace.agent.wlm.capability.Submitting;
 import io.millrace.model.JobKey;
 import io.millrace.model.command.DryRunResult;
 import java.util.List;
 import java.util.function.Supplier;
 
 /** Submits jobs as their owner, on hold from the start. */
-final class Submissions {
+final class Submissions implements Submitting, ArrayCommands, DryRunning {
 
     private final LsfSite site;
     private final Runner runner;
@@ -35,14 +37,16 @@ final class Submissions {
         this.features = features;
     }
 
-    Answer<JobKey> submit(final Submission submission) {
+    @Override
+    public Answer<JobKey> submit(final Submission submission) {
         return bsub(submission)
                 .then(bsub -> runner.as(submission.owner(), submission.authority())
                         .run(bsub)
                         .then(id -> Submission.accepted("bsub", id, key(id))));
     }
 
-    UserCommand submit(final UserArray array) {
+    @Override
+    public UserCommand submit(final UserArray array) {
         return new UserCommand(
                 array.with(
                         "-q",
@@ -77,7 +81,8 @@ final class Submissions {
     }
 
     /** A dry run. It shows the script as it will run; bsub receives it compressed. */
-    Answer<DryRunResult> dryRun(final Submission submission) {
+    @Override
+    public Answer<DryRunResult> dryRun(final Submission submission) {
         return features.get().then(detected -> {
             final Bsub bsub = Bsub.of(site, detected, submission, nonces.get());
             return bsub.translated()

@@ -9,7 +9,15 @@ import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.lsf.query.LongFormat;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Observation;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.Accounting;
+import io.millrace.agent.wlm.capability.Altering;
+import io.millrace.agent.wlm.capability.ControlSwitching;
+import io.millrace.agent.wlm.capability.Holding;
 import io.millrace.agent.wlm.capability.Offer;
+import io.millrace.agent.wlm.capability.Requeueing;
+import io.millrace.agent.wlm.capability.Restricting;
+import io.millrace.agent.wlm.capability.Starting;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.array.ArrayTasks;
@@ -143,8 +151,9 @@ class OpenLavaIT {
                                 .as("known within seconds, not after a time limit")
                                 .isEqualTo(Answer.Kind.DOWN));
         assertThat(cluster.wlm().cancel(job)).isInstanceOf(Answer.Trouble.class);
-        assertThat(cluster.wlm().ended(List.of(job))).isInstanceOf(Answer.Trouble.class);
-        assertThat(cluster.wlm().withheld()).containsKey(Capability.TIER);
+        assertThat(cluster.wlm().get(Accounting.class).ended(List.of(job))).isInstanceOf(Answer.Trouble.class);
+        assertThat(cluster.wlm().get(Restricting.class).restrictions().withheld())
+                .containsKey(Capability.TIER);
 
         cluster.lava().limIsDown(false);
         assertThat(observed(job).state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
@@ -187,7 +196,7 @@ class OpenLavaIT {
     @Test
     void a_start_starts_the_next_task_which_is_a_separate_job_afterwards() {
         final JobKey array = array("2,5-7").job();
-        cluster.wlm().start(array).get();
+        cluster.wlm().get(Starting.class).start(array).get();
         final JobKey task = new JobKey(new JobId(array.cluster(), array.id().local() + "[2]"), array.submittedAt());
         await(() -> find(task), seen -> seen != null && seen.state() instanceof JobState.Running);
         assertThat(observed(array).detail().array())
@@ -205,14 +214,14 @@ class OpenLavaIT {
     @Test
     void a_hold_applies_to_pending_tasks_and_its_release_to_the_same_tasks() {
         final JobKey array = array("1-2").job();
-        cluster.wlm().start(array).get();
-        cluster.wlm().hold(array, HoldKind.OPERATOR).get();
+        cluster.wlm().get(Starting.class).start(array).get();
+        cluster.wlm().get(Holding.class).hold(array, HoldKind.OPERATOR).get();
         assertThat(observed(array).state()).isEqualTo(new JobState.Held(HoldKind.OPERATOR));
         final JobKey task = new JobKey(new JobId(array.cluster(), array.id().local() + "[1]"), array.submittedAt());
         assertThat(observed(task).state()).isInstanceOf(JobState.Running.class);
         assertThat(cluster.lava().asked()).contains(List.of("bstop", array.id().local() + "[2]"));
 
-        cluster.wlm().release(array, HoldKind.OPERATOR).get();
+        cluster.wlm().get(Holding.class).release(array, HoldKind.OPERATOR).get();
         assertThat(cluster.lava().asked())
                 .contains(List.of("bresume", array.id().local() + "[2]"));
         assertThat(observed(array).state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
@@ -235,10 +244,11 @@ class OpenLavaIT {
     @Test
     void an_array_without_pending_tasks_is_dissolved_and_has_not_ended() {
         final JobKey array = array("4").job();
-        cluster.wlm().start(array).get();
+        cluster.wlm().get(Starting.class).start(array).get();
         assertThat(find(array)).isNull();
-        assertThat(cluster.adapter().dissolved(List.of(array))).isEqualTo(Answer.ok(Set.of(array)));
-        assertThat(cluster.wlm().ended(List.of(array))).isEqualTo(Answer.ok(List.of()));
+        assertThat(cluster.adapter().get(Accounting.class).dissolved(List.of(array)))
+                .isEqualTo(Answer.ok(Set.of(array)));
+        assertThat(cluster.wlm().get(Accounting.class).ended(List.of(array))).isEqualTo(Answer.ok(List.of()));
     }
 
     // ---- hold kinds
@@ -249,26 +259,26 @@ class OpenLavaIT {
         final JobKey ours = cluster.userSubmits("ours", "sleep 600\n", 1, Duration.ofMinutes(10));
         final JobKey theirs = cluster.userSubmits("theirs", "sleep 600\n", 1, Duration.ofMinutes(10));
         cluster.userHolds(mine);
-        cluster.wlm().hold(theirs, HoldKind.OPERATOR).get();
-        cluster.wlm().start(ours).get();
+        cluster.wlm().get(Holding.class).hold(theirs, HoldKind.OPERATOR).get();
+        cluster.wlm().get(Starting.class).start(ours).get();
         await(() -> observed(ours), job -> job.state() instanceof JobState.Running);
-        cluster.wlm().requeueHeld(ours).get();
+        cluster.wlm().get(Requeueing.class).requeueHeld(ours).get();
         await(() -> observed(ours), job -> job.state() instanceof JobState.Held);
 
-        final Lsf fresh = cluster.adapter();
+        final WorkloadManager fresh = cluster.adapter();
         final Map<JobKey, JobObserved> seen =
                 fresh.observe().get().jobs().stream().collect(Collectors.toMap(JobObserved::job, job -> job));
         assertThat(seen.get(mine).state()).isEqualTo(new JobState.Held(HoldKind.USER));
         assertThat(seen.get(ours).state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
         assertThat(seen.get(theirs).state()).isEqualTo(new JobState.Held(HoldKind.OPERATOR));
         assertThat(seen.get(ours).restarts()).isEqualTo(1);
-        assertThat(fresh.control()).isEqualTo(Answer.ok(Control.DIRECTED));
+        assertThat(fresh.get(ControlSwitching.class).control()).isEqualTo(Answer.ok(Control.DIRECTED));
     }
 
     @Test
     void a_job_requeued_by_its_owner_is_counted_and_waits_at_the_gate() {
         final JobKey job = cluster.userSubmits("mine", "sleep 600\n", 1, Duration.ofMinutes(10));
-        cluster.wlm().start(job).get();
+        cluster.wlm().get(Starting.class).start(job).get();
         await(() -> observed(job), seen -> seen.state() instanceof JobState.Running);
 
         asOwner(List.of("brequeue", job.id().local()));
@@ -280,25 +290,25 @@ class OpenLavaIT {
     @Test
     void a_job_that_lsf_dispatches_as_soon_as_its_hold_is_released_is_started() {
         final JobKey job = cluster.userSubmits("mine", "sleep 600\n", 1, Duration.ofMinutes(10));
-        cluster.wlm().control(Control.NATIVE).get();
+        cluster.wlm().get(ControlSwitching.class).control(Control.NATIVE).get();
         await(() -> observed(job), seen -> seen.state() instanceof JobState.Running);
-        cluster.wlm().requeueHeld(job).get();
+        cluster.wlm().get(Requeueing.class).requeueHeld(job).get();
         await(() -> observed(job), seen -> seen.state() instanceof JobState.Held);
         cluster.lava().dispatchesAtRelease();
 
-        assertThat(cluster.wlm().start(job)).isInstanceOf(Answer.Ok.class);
+        assertThat(cluster.wlm().get(Starting.class).start(job)).isInstanceOf(Answer.Ok.class);
         assertThat(observed(job).state()).isInstanceOf(JobState.Running.class);
     }
 
     @Test
     void a_queue_stopped_by_an_administrator_stays_stopped_when_the_gate_opens() {
-        cluster.wlm().control(Control.NATIVE).get();
+        cluster.wlm().get(ControlSwitching.class).control(Control.NATIVE).get();
         asAgent("badmin", "qinact", "normal");
         final JobKey job = cluster.userSubmits("mine", "sleep 600\n", 1, Duration.ofMinutes(10));
         assertThat(observed(job).state()).isEqualTo(new JobState.Held(HoldKind.OPERATOR));
 
-        cluster.wlm().control(Control.DIRECTED).get();
-        cluster.wlm().control(Control.NATIVE).get();
+        cluster.wlm().get(ControlSwitching.class).control(Control.DIRECTED).get();
+        cluster.wlm().get(ControlSwitching.class).control(Control.NATIVE).get();
         assertThat(observed(job).state()).isEqualTo(new JobState.Held(HoldKind.OPERATOR));
     }
 
@@ -310,17 +320,22 @@ class OpenLavaIT {
                 cluster.gate(), Files.readString(cluster.gate()).replace("normal\n", ""), StandardCharsets.UTF_8);
         assertThat(observed(job).state()).isEqualTo(new JobState.Held(HoldKind.OPERATOR));
 
-        cluster.wlm().control(Control.DIRECTED).get();
-        assertThat(cluster.wlm().control(Control.NATIVE).get().detail()).contains("[normal] stay inactive");
+        cluster.wlm().get(ControlSwitching.class).control(Control.DIRECTED).get();
+        assertThat(cluster.wlm()
+                        .get(ControlSwitching.class)
+                        .control(Control.NATIVE)
+                        .get()
+                        .detail())
+                .contains("[normal] stay inactive");
         assertThat(observed(job).state()).isEqualTo(new JobState.Held(HoldKind.OPERATOR));
     }
 
     @Test
     void the_walltime_of_a_running_job_cannot_be_changed_and_the_answer_names_the_remedy() {
         final JobKey job = cluster.userSubmits("mine", "sleep 600\n", 1, Duration.ofMinutes(10));
-        cluster.wlm().control(Control.NATIVE).get();
+        cluster.wlm().get(ControlSwitching.class).control(Control.NATIVE).get();
         await(() -> observed(job), seen -> seen.state() instanceof JobState.Running);
-        assertThat(cluster.wlm().setWalltime(job, Duration.ofMinutes(5)))
+        assertThat(cluster.wlm().get(Altering.class).setWalltime(job, Duration.ofMinutes(5)))
                 .isInstanceOfSatisfying(Answer.Trouble.class, refused -> {
                     assertThat(refused.kind()).isEqualTo(Answer.Kind.WRONG_STATE);
                     assertThat(refused.reason()).contains("LSB_MOD_ALL_JOBS=Y", "badmin mbdrestart");
@@ -331,15 +346,15 @@ class OpenLavaIT {
     void queues_added_under_directed_control_do_not_keep_the_others_inactive_under_native_control() {
         final JobKey job = cluster.userSubmits("mine", "sleep 600\n", 1, Duration.ofMinutes(10));
         cluster.lava().addQueue("late");
-        final Lsf restarted = cluster.adapter();
-        assertThat(restarted.control().get()).isEqualTo(Control.NATIVE);
-        assertThat(restarted.isPartial()).isTrue();
+        final WorkloadManager restarted = cluster.adapter();
+        assertThat(restarted.get(ControlSwitching.class).control().get()).isEqualTo(Control.NATIVE);
+        assertThat(restarted.get(ControlSwitching.class).isPartial()).isTrue();
 
-        restarted.control(Control.NATIVE).get();
+        restarted.get(ControlSwitching.class).control(Control.NATIVE).get();
 
         await(() -> observed(job), seen -> seen.state() instanceof JobState.Running);
-        assertThat(restarted.control().get()).isEqualTo(Control.NATIVE);
-        assertThat(restarted.isPartial()).isFalse();
+        assertThat(restarted.get(ControlSwitching.class).control().get()).isEqualTo(Control.NATIVE);
+        assertThat(restarted.get(ControlSwitching.class).isPartial()).isFalse();
     }
 
     @Test
@@ -369,7 +384,7 @@ class OpenLavaIT {
         asAgent("brun", "-m", "vm2", submit("two"));
         final JobKey wide = cluster.userSubmits("wide", "sleep 600\n", 2, Duration.ofMinutes(10));
 
-        assertThat(cluster.wlm().start(wide))
+        assertThat(cluster.wlm().get(Starting.class).start(wide))
                 .isInstanceOfSatisfying(
                         Answer.Trouble.class,
                         trouble -> assertThat(trouble.reason()).contains("fills each host up to its MXJ"));
@@ -388,7 +403,7 @@ class OpenLavaIT {
 
         assertThat(observed(job).eligibility()).isEqualTo(Eligibility.not(Obstacle.DEPENDENCY));
         assertThat(observed(job).detail().dependencies()).containsExactly("done(101)");
-        assertThat(cluster.wlm().start(job))
+        assertThat(cluster.wlm().get(Starting.class).start(job))
                 .isInstanceOfSatisfying(
                         Answer.Trouble.class,
                         trouble -> assertThat(trouble.kind()).isEqualTo(Answer.Kind.WRONG_STATE));
@@ -398,13 +413,13 @@ class OpenLavaIT {
     @ValueSource(strings = {"done(%s)", "ended(\"first\")", "post_done(%s)", "done(%s) && started(%s)"})
     void an_inactive_queue_does_not_hide_a_dependency(final String condition) {
         final JobKey first = cluster.userSubmits("first", "sleep 600\n", 1, Duration.ofMinutes(10));
-        cluster.wlm().start(first).get();
+        cluster.wlm().get(Starting.class).start(first).get();
         final String id =
                 submit("second", "-w", condition.replace("%s", first.id().local()));
         final JobKey second = job(id);
 
         assertThat(observed(second).eligibility()).isEqualTo(Eligibility.not(Obstacle.DEPENDENCY));
-        assertThat(cluster.wlm().start(second))
+        assertThat(cluster.wlm().get(Starting.class).start(second))
                 .isInstanceOfSatisfying(
                         Answer.Trouble.class,
                         trouble -> assertThat(trouble.reason())
@@ -416,11 +431,13 @@ class OpenLavaIT {
         final JobKey first = cluster.userSubmits("first", "exit 0\n", 1, Duration.ofMinutes(10));
         final JobKey second = job(submit("second", "-w", "done(" + first.id().local() + ")"));
         final JobKey third = job(submit("third", "-w", "post_done(" + first.id().local() + ")"));
-        cluster.wlm().start(first).get();
+        cluster.wlm().get(Starting.class).start(first).get();
 
         await(() -> observed(second), seen -> seen.eligibility() instanceof Eligibility.EligibleSince);
-        assertThat(cluster.wlm().start(second)).isInstanceOf(Answer.Ok.class);
-        assertThat(cluster.wlm().start(third)).as("told by bjdep alone").isInstanceOf(Answer.Ok.class);
+        assertThat(cluster.wlm().get(Starting.class).start(second)).isInstanceOf(Answer.Ok.class);
+        assertThat(cluster.wlm().get(Starting.class).start(third))
+                .as("told by bjdep alone")
+                .isInstanceOf(Answer.Ok.class);
     }
 
     private JobKey job(final String id) {
@@ -446,7 +463,7 @@ class OpenLavaIT {
     @Test
     void tiers_are_offered_because_this_installation_requeues_victims() {
         assertThat(Offer.of(cluster.wlm()).capabilities()).contains(Capability.TIER, Capability.NATIVE_CHECKPOINT);
-        final Lsf without = new Lsf(
+        final WorkloadManager without = Lsf.of(
                 LsfSite.of(cluster.cluster(), cluster.directory().resolve("state")),
                 cluster.lava(),
                 new io.millrace.agent.exec.Accounts(),

@@ -8,6 +8,8 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.ClusterUnderTest;
 import io.millrace.agent.wlm.JobDirectory;
 import io.millrace.agent.wlm.RemoteWlm;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.ControlSwitching;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
@@ -35,7 +37,7 @@ final class OpenLavaUnderTest implements ClusterUnderTest {
     private final JobDirectory place = new JobDirectory("millrace-lsf-");
     private final OpenLava lava;
     private final LsfSite site;
-    private final Lsf lsf;
+    private final WorkloadManager lsf;
 
     OpenLavaUnderTest() {
         lava = new OpenLava(place.root(), Clock.systemUTC());
@@ -51,12 +53,12 @@ final class OpenLavaUnderTest implements ClusterUnderTest {
                 place.root().resolve("checkpoints"),
                 "default");
         lsf = adapter();
-        lsf.control(Control.DIRECTED).get();
+        lsf.get(ControlSwitching.class).control(Control.DIRECTED).get();
     }
 
     /** A new adapter, as after a restart of the agent: only its files are kept. */
-    Lsf adapter() {
-        return new Lsf(
+    WorkloadManager adapter() {
+        return Lsf.of(
                 site,
                 new RemoteWlm(lava),
                 place.accounts(),
@@ -79,7 +81,7 @@ final class OpenLavaUnderTest implements ClusterUnderTest {
     }
 
     @Override
-    public Lsf wlm() {
+    public WorkloadManager wlm() {
         return lsf;
     }
 

@@ -53,7 +53,7 @@ class PbsProProvider implements WorkloadManagerProvider {
                 config.eventsFile().orElse(null),
                 context.account(),
                 config.chargeBy());
-        return new PbsPro(site, context.runner(), context.clock(), context.nonces());
+        return PbsPro.of(site, context.runner(), context.clock(), context.nonces());
     }
 
     /** The server can wait this long for the answer of a node. */

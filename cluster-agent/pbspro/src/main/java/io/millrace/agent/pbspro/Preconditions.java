@@ -11,6 +11,7 @@ import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.pbspro.query.QueryResult;
 import io.millrace.agent.pbspro.query.SchedulerQuery;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.capability.Restricting;
 import io.millrace.model.cluster.Capability;
 import java.util.EnumMap;
 import java.util.List;
@@ -18,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The capabilities that this installation does not support, each with its remedy, and the limits of those that it supports. */
-final class Preconditions {
+final class Preconditions implements Restricting {
 
     private static final List<Capability> AN_OPERATORS = List.of(
             Capability.START,
@@ -42,7 +43,12 @@ final class Preconditions {
         this.marks = marks;
     }
 
-    Map<Capability, String> withheld() {
+    @Override
+    public Restrictions restrictions() {
+        return new Restrictions(withheld(), remarks());
+    }
+
+    private Map<Capability, String> withheld() {
         final Map<Capability, String> withheld = new EnumMap<>(Capability.class);
         if (!(queries.all(PbsQuery.Kind.SERVER) instanceof Answer.Ok<QueryResult> ok)
                 || ok.value().objects().isEmpty()) {
@@ -58,7 +64,8 @@ final class Preconditions {
             withheld.put(
                     Capability.ACCOUNTING,
                     "PBS keeps no job history and the agent cannot read the accounting log; qmgr -c 'set server"
-                            + " job_history_enable = True', or give it read access to server_priv/accounting (deploy/pbs)");
+                            + " job_history_enable = True', or give it read access to server_priv/accounting"
+                            + " (deploy/pbs)");
         }
         preemption().ifPresent(reason -> withheld.put(Capability.TIER, reason));
         withheld.put(
@@ -85,33 +92,36 @@ final class Preconditions {
                 : Map.of();
     }
 
-    Map<Capability, String> remarks() {
+    private Map<Capability, String> remarks() {
         final Map<Capability, String> remarks = new EnumMap<>(Capability.class);
         remarks.put(
                 Capability.START,
-                "qrun checks with the scheduler that the job fits, even while the scheduler is off. If preemptive_sched is true, a"
-                        + " job started so can preempt others. Subjobs of an array are started one at a time.");
+                "qrun checks with the scheduler that the job fits, even while the scheduler is off. If"
+                    + " preemptive_sched is true, a job started so can preempt others. Subjobs of an array are started"
+                    + " one at a time.");
         remarks.put(Capability.MOVE, "qmove, then start. If requeued, a job" + " waits in the queue in which it ran.");
         remarks.put(
                 Capability.SIGNAL,
-                "qsig signals every process of the job's session. For a job not submitted through Millrace this includes the"
-                        + " login shell, which ends at a signal that it does not handle.");
+                "qsig signals every process of the job's session. For a job not submitted through Millrace this"
+                        + " includes the login shell, which ends at a signal that it does not handle.");
         remarks.put(
                 Capability.TIER,
-                "PBS itself preempts, under native control only. Within one scheduling cycle it preempts jobs of users above their"
-                        + " soft limit for users below theirs, the most recently started job first. A user exactly at the limit is not"
-                        + " preempted. A job has no tier of its own; its owner's limit decides.");
+                "PBS itself preempts, under native control only. Within one scheduling cycle it preempts jobs of users"
+                        + " above their soft limit for users below theirs, the most recently started job first. A user"
+                        + " exactly at the limit is not preempted. A job has no tier of its own; its owner's limit"
+                        + " decides.");
         remarks.put(
                 Capability.LIMIT,
-                "max_run_res_soft.ncpus of the server, one value per user. Limits of queues, groups and [u:PBS_GENERIC] are not"
-                        + " changed.");
+                "max_run_res_soft.ncpus of the server, one value per user. Limits of queues, groups and"
+                        + " [u:PBS_GENERIC] are not changed.");
         remarks.put(
                 Capability.NATIVE_CHECKPOINT,
-                "only on nodes with $action checkpoint_abort and $action restart in mom_priv/config, and for jobs not submitted"
-                        + " with -c n. Other jobs continue to run.");
+                "only on nodes with $action checkpoint_abort and $action restart in mom_priv/config, and for jobs not"
+                        + " submitted with -c n. Other jobs continue to run.");
         remarks.put(
                 Capability.HOLD,
-                "whole arrays, not single subjobs. Millrace uses the operator hold (o), which the owner cannot release.");
+                "whole arrays, not single subjobs. Millrace uses the operator hold (o), which the owner cannot"
+                        + " release.");
         return remarks;
     }
 

@@ -9,6 +9,10 @@ import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.UserSentence;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.AttemptFinding;
+import io.millrace.agent.wlm.capability.Holding;
+import io.millrace.agent.wlm.capability.Tiering;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobId;
@@ -42,7 +46,7 @@ class CommandCountTest {
     Path home;
 
     private FakePbs fake;
-    private PbsPro pbs;
+    private WorkloadManager pbs;
     private final List<List<String>> commands = new ArrayList<>();
     private final List<String> inputs = new ArrayList<>();
 
@@ -74,7 +78,7 @@ class CommandCountTest {
                 return fake.as(owner);
             }
         };
-        pbs = new PbsPro(site, counting, Clock.systemUTC(), () -> "nonce");
+        pbs = PbsPro.of(site, counting, Clock.systemUTC(), () -> "nonce");
     }
 
     @AfterEach
@@ -116,7 +120,7 @@ class CommandCountTest {
         final JobKey gone = key("4711.vm");
         tiers.put(gone, Tier.BORROWED);
 
-        final Map<JobKey, Answer<Accepted>> answers = pbs.setTiers(tiers);
+        final Map<JobKey, Answer<Accepted>> answers = pbs.get(Tiering.class).setTiers(tiers);
 
         assertThat(commands).hasSize(1);
         assertThat(answers.keySet()).isEqualTo(tiers.keySet());
@@ -135,7 +139,8 @@ class CommandCountTest {
     void the_jobs_of_several_attempts_are_found_by_one_query_and_one_search_for_their_tags() {
         final GlobalJobId job = GlobalJobId.of("01KJMZ3Q7Y8ZABCDEFGHJKMNPQ");
 
-        pbs.find(Map.of(job.attempt(1), UserName.of("alice"), job.attempt(2), UserName.of("bob")))
+        pbs.get(AttemptFinding.class)
+                .find(Map.of(job.attempt(1), UserName.of("alice"), job.attempt(2), UserName.of("bob")))
                 .get();
 
         assertThat(commands).extracting(List::getFirst).containsExactly("qstat", "grep");
@@ -145,7 +150,7 @@ class CommandCountTest {
     @Test
     void a_hold_with_its_mark_and_its_sentence_takes_one_command() {
         final FakePbsJob job = waiting();
-        pbs.hold(key(job.id()), HoldKind.SUBMISSION, WHY).get();
+        pbs.get(Holding.class).hold(key(job.id()), HoldKind.SUBMISSION, WHY).get();
 
         assertThat(changing())
                 .containsExactly(List.of(
@@ -159,7 +164,9 @@ class CommandCountTest {
         dependent.held("s");
         dependent.depend = "afterok:1.vm";
         dependent.substate = 22;
-        pbs.hold(key(dependent.id()), HoldKind.SUBMISSION, WHY).get();
+        pbs.get(Holding.class)
+                .hold(key(dependent.id()), HoldKind.SUBMISSION, WHY)
+                .get();
         assertThat(dependent.holds).isEqualTo("so");
     }
 
@@ -167,7 +174,7 @@ class CommandCountTest {
     void a_comment_that_the_server_refuses_fails_no_hold() {
         fake.server.refusesComments = true;
         final FakePbsJob job = waiting();
-        pbs.hold(key(job.id()), HoldKind.SUBMISSION, WHY).get();
+        pbs.get(Holding.class).hold(key(job.id()), HoldKind.SUBMISSION, WHY).get();
 
         assertThat(state(job)).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
         assertThat(String.valueOf(job.comment)).doesNotContain(WHY.text());

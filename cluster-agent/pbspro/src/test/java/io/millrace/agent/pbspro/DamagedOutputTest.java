@@ -10,6 +10,11 @@ import io.millrace.agent.pbspro.command.ResizedSelect;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.DamagedOutput;
 import io.millrace.agent.wlm.Observation;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.Accounting;
+import io.millrace.agent.wlm.capability.ApplicationCheckpointing;
+import io.millrace.agent.wlm.capability.AttemptFinding;
+import io.millrace.agent.wlm.capability.Limiting;
 import io.millrace.agent.wlm.capability.Offer;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
@@ -28,8 +33,8 @@ class DamagedOutputTest {
     private static final List<String> PIECES = List.of(
             "{\"a\":", "\"a\":1,", "\n    a = b", "a=", "a=\"", ":ncpus=1", "(a:", "\n11/20/2026 12:45:41;E;1;a=b");
 
-    private static PbsPro pbs(final Runner runner) {
-        return new PbsPro(RecordedOutput.SITE, runner, Clock.fixed(NOW, ZoneOffset.UTC), () -> "nonce");
+    private static WorkloadManager pbs(final Runner runner) {
+        return PbsPro.of(RecordedOutput.SITE, runner, Clock.fixed(NOW, ZoneOffset.UTC), () -> "nonce");
     }
 
     private static CommandResult recorded(final List<String> argv) {
@@ -71,15 +76,17 @@ class DamagedOutputTest {
     };
 
     private static void readEverything(final Runner runner, final List<JobKey> jobs) {
-        final PbsPro pbs = pbs(runner);
+        final WorkloadManager pbs = pbs(runner);
         pbs.observe();
-        AdapterCall.of("ended", () -> pbs.ended(jobs));
-        AdapterCall.of("endedSince", () -> pbs.endedSince(NOW.minusSeconds(86_400)));
+        AdapterCall.of("ended", () -> pbs.get(Accounting.class).ended(jobs));
+        AdapterCall.of("endedSince", () -> pbs.get(Accounting.class).endedSince(NOW.minusSeconds(86_400)));
         AdapterCall.of(
                 "find",
-                () -> pbs.find(GlobalJobId.of("01KJMZ3Q7Y8ZABCDEFGHJKMNPQ").attempt(1), UserName.of("alice")));
-        AdapterCall.of("directory", () -> pbs.directory(jobs.getFirst()));
-        AdapterCall.of("limits", () -> pbs.limits());
+                () -> pbs.get(AttemptFinding.class)
+                        .find(GlobalJobId.of("01KJMZ3Q7Y8ZABCDEFGHJKMNPQ").attempt(1), UserName.of("alice")));
+        AdapterCall.of(
+                "directory", () -> pbs.get(ApplicationCheckpointing.class).directory(jobs.getFirst()));
+        AdapterCall.of("limits", () -> pbs.get(Limiting.class).limits());
         try {
             Offer.of(pbs);
         } catch (final IllegalStateException e) {

@@ -9,7 +9,13 @@ import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Answer.Kind;
 import io.millrace.agent.wlm.Submission;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.AttemptFinding;
+import io.millrace.agent.wlm.capability.ControlSwitching;
+import io.millrace.agent.wlm.capability.Holding;
+import io.millrace.agent.wlm.capability.Limiting;
 import io.millrace.agent.wlm.capability.Offer;
+import io.millrace.agent.wlm.capability.Starting;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobId;
@@ -42,7 +48,7 @@ class DegradedServerTest {
     Path home;
 
     private FakePbs fake;
-    private PbsPro pbs;
+    private WorkloadManager pbs;
 
     @BeforeEach
     void open() throws Exception {
@@ -56,7 +62,7 @@ class DegradedServerTest {
         fake.server.close();
     }
 
-    private PbsPro agent(final Runner runner, final String account) {
+    private WorkloadManager agent(final Runner runner, final String account) {
         final PbsSite site = new PbsSite(
                 ClusterId.of("pbs"),
                 null,
@@ -67,7 +73,7 @@ class DegradedServerTest {
                 null,
                 account,
                 PbsSite.Charge.PROJECT);
-        return new PbsPro(site, runner, Clock.systemUTC(), () -> "nonce");
+        return PbsPro.of(site, runner, Clock.systemUTC(), () -> "nonce");
     }
 
     private String queued(final String owner) {
@@ -100,7 +106,7 @@ class DegradedServerTest {
         final JobKey job = new JobKey(
                 new JobId(ClusterId.of("pbs"), queued("alice")), java.time.Instant.ofEpochSecond(1795178740));
         fake.failures.put("qrun", RecordedOutput.of("335").result());
-        assertThat(kind(pbs.start(job))).isEqualTo(Kind.DOWN);
+        assertThat(kind(pbs.get(Starting.class).start(job))).isEqualTo(Kind.DOWN);
         fake.failures.clear();
         assertThat(pbs.observe().get().jobs())
                 .extracting(JobObserved::state)
@@ -144,7 +150,7 @@ class DegradedServerTest {
 
     @Test
     void an_agent_without_operator_rights_withholds_capabilities_and_names_the_remedies() {
-        final PbsPro plain = agent(fake.user(UserName.of("daemon")), "daemon");
+        final WorkloadManager plain = agent(fake.user(UserName.of("daemon")), "daemon");
         queued("alice");
 
         assertThat(plain.observe().get().jobs()).hasSize(1);
@@ -172,11 +178,13 @@ class DegradedServerTest {
     @Test
     void a_limit_is_replaced_by_its_exact_old_value_and_injection_is_rejected() {
         fake.server.softLimits.put("bob", 2);
-        assertThat(pbs.setLimit(UserName.of("alice"), 4)).isInstanceOf(Answer.Ok.class);
-        assertThat(pbs.setLimit(UserName.of("alice"), 6)).isInstanceOf(Answer.Ok.class);
+        assertThat(pbs.get(Limiting.class).setLimit(UserName.of("alice"), 4)).isInstanceOf(Answer.Ok.class);
+        assertThat(pbs.get(Limiting.class).setLimit(UserName.of("alice"), 6)).isInstanceOf(Answer.Ok.class);
         assertThat(fake.server.softLimits).isEqualTo(Map.of("alice", 6, "bob", 2));
-        assertThat(kind(pbs.setLimit(UserName.of("PBS_GENERIC"), 4))).isEqualTo(Kind.REJECTED);
-        assertThat(kind(pbs.setLimit(UserName.of("a+b"), 4))).isEqualTo(Kind.REJECTED);
+        assertThat(kind(pbs.get(Limiting.class).setLimit(UserName.of("PBS_GENERIC"), 4)))
+                .isEqualTo(Kind.REJECTED);
+        assertThat(kind(pbs.get(Limiting.class).setLimit(UserName.of("a+b"), 4)))
+                .isEqualTo(Kind.REJECTED);
     }
 
     @Test
@@ -185,17 +193,22 @@ class DegradedServerTest {
         job.variables.put("MILLRACE_TAG", "_" + submission().attempt());
         job.held("u");
 
-        assertThat(pbs.find(submission().attempt(), UserName.of("alice")).get()).hasSize(1);
-        assertThat(pbs.find(submission().attempt(), UserName.of("mallory")).get())
+        assertThat(pbs.get(AttemptFinding.class)
+                        .find(submission().attempt(), UserName.of("alice"))
+                        .get())
+                .hasSize(1);
+        assertThat(pbs.get(AttemptFinding.class)
+                        .find(submission().attempt(), UserName.of("mallory"))
+                        .get())
                 .as("jobs of mallory with this tag")
                 .isEmpty();
         assertThat(pbs.observe().get().jobs().get(0).state()).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
         final JobKey key = pbs.observe().get().jobs().get(0).job();
-        assertThat(kind(pbs.start(key))).isEqualTo(Kind.WRONG_STATE);
+        assertThat(kind(pbs.get(Starting.class).start(key))).isEqualTo(Kind.WRONG_STATE);
         assertThat(Offer.of(pbs).capabilities()).as("creates the resource").contains(Capability.HOLD);
-        assertThat(pbs.release(key, HoldKind.SUBMISSION)).isInstanceOf(Answer.Ok.class);
+        assertThat(pbs.get(Holding.class).release(key, HoldKind.SUBMISSION)).isInstanceOf(Answer.Ok.class);
         assertThat(job.holds).isEmpty();
-        assertThat(pbs.control()).isEqualTo(Answer.ok(Control.DIRECTED));
+        assertThat(pbs.get(ControlSwitching.class).control()).isEqualTo(Answer.ok(Control.DIRECTED));
     }
 
     /** Seen on OpenPBS 23.06: the mark was there after the crash, the hold was that of qsub. */
@@ -209,7 +222,7 @@ class DegradedServerTest {
         assertThat(pbs.observe().get().jobs().get(0).state()).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
         final JobKey key = pbs.observe().get().jobs().get(0).job();
         assertThat(Offer.of(pbs).capabilities()).as("creates the resource").contains(Capability.HOLD);
-        assertThat(pbs.release(key, HoldKind.SUBMISSION)).isInstanceOf(Answer.Ok.class);
+        assertThat(pbs.get(Holding.class).release(key, HoldKind.SUBMISSION)).isInstanceOf(Answer.Ok.class);
         assertThat(job.holds).isEmpty();
 
         job.held("u");

@@ -35,7 +35,7 @@ final class PbsProUnderTest implements ClusterUnderTest {
 
     private final JobDirectory place = new JobDirectory("millrace-pbs-");
     final FakePbs fake;
-    private final PbsPro pbs;
+    private final WorkloadManager pbs;
 
     PbsProUnderTest() {
         try {
@@ -45,7 +45,7 @@ final class PbsProUnderTest implements ClusterUnderTest {
             throw new UncheckedIOException(e);
         }
         final AtomicLong nonces = new AtomicLong();
-        pbs = new PbsPro(site(), new RemoteWlm(fake), Clock.systemUTC(), () -> "n" + nonces.incrementAndGet());
+        pbs = PbsPro.of(site(), new RemoteWlm(fake), Clock.systemUTC(), () -> "n" + nonces.incrementAndGet());
     }
 
     private PbsSite site() {

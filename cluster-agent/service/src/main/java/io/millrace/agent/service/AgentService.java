@@ -112,9 +112,7 @@ public class AgentService {
         final OwnerAccounts owners = new OwnerAccounts(
                 accounts, new ProcessRunner(accounts), asOwner, opened::names, config.minUid(), locked::refusal);
         final WorkloadManager wlm = Adapters.open(provider, config, cluster, accounts, clock);
-        if (wlm instanceof AutoCloseable closeable) {
-            open.push(closeable);
-        }
+        open.push(wlm);
         final @Nullable SubmissionSignature signatures =
                 config.submissionKeys().map(SubmissionSignature::new).orElse(null);
         final TransferSettings transfers = transfers();

@@ -2,6 +2,7 @@ package io.millrace.agent.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.Intercepted;
 import io.millrace.agent.acceptance.CheckResult.Verdict;
 import io.millrace.agent.domain.Run;
 import io.millrace.agent.exec.Accounts;
@@ -13,7 +14,6 @@ import io.millrace.agent.wlm.JobDirectory;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.Accounting;
-import io.millrace.agent.wlm.capability.Requeueing;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
@@ -24,15 +24,12 @@ import io.millrace.model.job.JobSpec;
 import io.millrace.testing.Sample;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -167,8 +164,8 @@ class AcceptanceIT {
     // ---- the scene
 
     private AcceptanceTest test(final UserName user, final String queue) {
-        final AdapterAccess adapter =
-                new AdapterAccess(() -> faults.apply(LocalAcceptanceAgent.cluster(place.root(), asOwner)));
+        final AdapterAccess adapter = new AdapterAccess(() ->
+                faults.apply(LocalAcceptanceAgent.cluster(place.root(), asOwner).adapter()));
         adapters.add(adapter);
         return new AcceptanceTest(
                 new AcceptanceTest.Target(
@@ -219,17 +216,10 @@ class AcceptanceIT {
             final Class<?> capability,
             final String method,
             final UnaryOperator<Object> change) {
-        final Set<Class<?>> all = Set.of(wlm.getClass().getInterfaces());
-        assertThat(all).contains(capability, Requeueing.class);
-        return (WorkloadManager) Proxy.newProxyInstance(
-                AcceptanceIT.class.getClassLoader(), all.toArray(Class[]::new), (proxy, called, arguments) -> {
-                    try {
-                        final Object answer = called.invoke(wlm, arguments);
-                        return called.getName().equals(method) ? change.apply(answer) : answer;
-                    } catch (final InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return Intercepted.of(wlm, List.of(capability), (called, call) -> {
+            final Object answer = call.call();
+            return called.getName().equals(method) ? change.apply(answer) : answer;
+        });
     }
 
     private static void sleep(final long millis) {

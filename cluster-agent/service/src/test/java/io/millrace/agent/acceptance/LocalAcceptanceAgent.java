@@ -30,7 +30,7 @@ final class LocalAcceptanceAgent {
                 Control.valueOf(args[2]),
                 root.resolve("staging"),
                 Duration.ofSeconds(1),
-                cluster(root, asOwner),
+                cluster(root, asOwner).adapter(),
                 new OwnerAccounts(accounts, new ProcessRunner(accounts), asOwner));
         System.exit(0);
     }

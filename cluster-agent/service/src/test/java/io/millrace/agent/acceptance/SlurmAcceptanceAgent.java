@@ -27,7 +27,7 @@ final class SlurmAcceptanceAgent {
                 Control.valueOf(args[3]),
                 Path.of(args[2]),
                 Duration.ofSeconds(20),
-                new Slurm(
+                Slurm.of(
                         new SlurmSite(cluster, Path.of(args[1])),
                         new ProcessRunner(new Accounts()),
                         Clock.systemUTC(),

@@ -8,7 +8,10 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.Cancelling;
+import io.millrace.agent.wlm.capability.Observing;
 import io.millrace.agent.wlm.capability.Signalling;
+import io.millrace.agent.wlm.capability.Submitting;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
@@ -18,8 +21,8 @@ import java.time.Clock;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The workload manager Skeleton. Beyond the basics it offers one capability: signals. */
-final class Skeleton implements WorkloadManager, Signalling {
+/** The workload manager Skeleton. Beyond the roles that every adapter has, it has one: signals. */
+final class Skeleton implements Observing, Submitting, Cancelling, Signalling {
 
     private final ClusterId cluster;
     private final @Nullable Path programs;
@@ -31,6 +34,11 @@ final class Skeleton implements WorkloadManager, Signalling {
         this.programs = programs;
         this.runner = runner;
         this.clock = clock;
+    }
+
+    /** A large adapter has a class for each role; this one has all. */
+    WorkloadManager adapter() {
+        return WorkloadManager.of(this, this, this).with(Signalling.class, this);
     }
 
     @Override

@@ -24,11 +24,12 @@ class SkeletonProvider implements WorkloadManagerProvider {
     @Override
     public WorkloadManager open(final ProviderContext context) {
         return new Skeleton(
-                context.cluster(),
-                context.programs(config.binDir(), "millrace.agent.skeleton.bin-dir")
-                        .orElse(null),
-                context.runner(),
-                context.clock());
+                        context.cluster(),
+                        context.programs(config.binDir(), "millrace.agent.skeleton.bin-dir")
+                                .orElse(null),
+                        context.runner(),
+                        context.clock())
+                .adapter();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.millrace.agent.slurm;
 
 import io.millrace.agent.exec.Runner;
+import io.millrace.agent.slurm.command.ControlFile;
 import io.millrace.agent.slurm.command.HoldUpdate;
 import io.millrace.agent.slurm.command.Scontrol;
 import io.millrace.agent.slurm.command.Scontrol.Verb;
@@ -15,6 +16,8 @@ import io.millrace.agent.slurm.query.TargetId;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.UserSentence;
+import io.millrace.agent.wlm.capability.Holding;
+import io.millrace.agent.wlm.capability.Starting;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
@@ -26,7 +29,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Sets and releases holds, but releases only holds that Millrace may release. */
-final class Holds {
+final class Holds implements Starting, Holding {
 
     private final SlurmSite site;
     private final Runner runner;
@@ -40,8 +43,15 @@ final class Holds {
         this.jobs = jobs;
     }
 
-    Answer<Accepted> start(final JobKey job) {
+    @Override
+    public Answer<Accepted> start(final JobKey job) {
         return startable(job).then(seen -> release(seen, true));
+    }
+
+    /** The controller chooses the nodes. */
+    @Override
+    public boolean startsTogether() {
+        return true;
     }
 
     /** The job, if neither a hold of someone else nor a begin time prevents its start. */
@@ -100,7 +110,8 @@ final class Holds {
         return job.isHeld() ? runner.run(Scontrol.of(site, Verb.RELEASE, target)) : Answer.ok(marked);
     }
 
-    Answer<Accepted> hold(final JobKey job, final HoldKind kind, final @Nullable UserSentence why) {
+    @Override
+    public Answer<Accepted> hold(final JobKey job, final HoldKind kind, final @Nullable UserSentence why) {
         return jobs.current(job).then(seen -> switch (JobStates.of(seen)) {
             case JobState.Held held when held.by() == kind -> Answer.ok(new Accepted("already held"));
             case JobState.Held held
@@ -121,7 +132,12 @@ final class Holds {
                 .withHold());
     }
 
-    Answer<Accepted> release(final JobKey job, final HoldKind kind, final Control control) {
+    @Override
+    public Answer<Accepted> release(final JobKey job, final HoldKind kind) {
+        return runner.run(new ControlFile.Read(site)).then(control -> release(job, kind, control));
+    }
+
+    private Answer<Accepted> release(final JobKey job, final HoldKind kind, final Control control) {
         return jobs.current(job).then(seen -> {
             if (!JobStates.of(seen).equals(new JobState.Held(kind))) {
                 return jobs.wrongState(

@@ -12,12 +12,15 @@ import io.millrace.agent.slurm.query.QueuedJob;
 import io.millrace.agent.slurm.query.TargetId;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.capability.Altering;
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.PartitionObserved;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Changes the walltime of jobs, and name and cores of pending ones. Slurm accepts any limit from an administrator, even one that ends the job immediately or prevents its
  * start. This class refuses both such walltimes.
  */
-final class JobUpdate {
+final class JobUpdate implements Altering {
 
     /** slurmctld stores minutes in 32 bits; the two highest values mean "none" and "unlimited". */
     private static final long MAX_MINUTES = 4_294_967_293L;
@@ -34,15 +37,23 @@ final class JobUpdate {
     private final Runner runner;
     private final Clock clock;
     private final JobLookup jobs;
+    private final PartitionMoves moves;
 
-    JobUpdate(final SlurmSite site, final Runner runner, final Clock clock, final JobLookup jobs) {
+    JobUpdate(
+            final SlurmSite site,
+            final Runner runner,
+            final Clock clock,
+            final JobLookup jobs,
+            final PartitionMoves moves) {
         this.site = site;
         this.runner = runner;
         this.clock = clock;
         this.jobs = jobs;
+        this.moves = moves;
     }
 
-    Answer<Accepted> set(final JobKey job, final Duration limit) {
+    @Override
+    public Answer<Accepted> setWalltime(final JobKey job, final Duration limit) {
         if (limit.compareTo(Duration.ofSeconds(1)) < 0 || limit.toMinutes() >= MAX_MINUTES) {
             return Answer.trouble(
                     Answer.Kind.REJECTED,
@@ -60,7 +71,8 @@ final class JobUpdate {
     }
 
     /** Only jobs of tasks with one core each: Slurm does not change the layout of others with their number of cores. */
-    Answer<Accepted> alterPending(final JobKey job, final @Nullable String name, final @Nullable Integer cores) {
+    @Override
+    public Answer<Accepted> alterPending(final JobKey job, final @Nullable String name, final @Nullable Integer cores) {
         return jobs.current(job).then(seen -> {
             if (!JobStates.of(seen).isWaiting()) {
                 return jobs.wrongState(seen, "is not pending; its state is " + seen.cell("state"));
@@ -121,5 +133,10 @@ final class JobUpdate {
 
     private static Duration rounded(final Duration limit) {
         return Duration.ofMinutes(Long.parseLong(TimeLimits.write(limit)));
+    }
+
+    @Override
+    public Answer<Accepted> setPartition(final JobKey job, final PartitionName partition) {
+        return moves.setPartitions(job, List.of(partition));
     }
 }

@@ -1,6 +1,7 @@
 package io.millrace.agent.slurm;
 
 import io.millrace.agent.exec.Runner;
+import io.millrace.agent.slurm.command.ControlFile;
 import io.millrace.agent.slurm.command.HoldUpdate;
 import io.millrace.agent.slurm.command.Scontrol;
 import io.millrace.agent.slurm.command.Scontrol.Verb;
@@ -12,12 +13,14 @@ import io.millrace.agent.slurm.query.TargetId;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.UserSentence;
+import io.millrace.agent.wlm.capability.Requeueing;
 import io.millrace.model.JobKey;
+import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.JobState;
 import org.jspecify.annotations.Nullable;
 
 /** Requeues running jobs, with or without an entry hold. */
-final class Requeues {
+final class Requeues implements Requeueing {
 
     private final SlurmSite site;
     private final Runner runner;
@@ -29,13 +32,18 @@ final class Requeues {
         this.jobs = jobs;
     }
 
-    /** Requeues the job without a hold: Slurm may start it again at once. */
-    Answer<Accepted> requeue(final JobKey job, final @Nullable UserSentence why) {
-        return requeue(job, AdminCommentMark.FREE, Verb.REQUEUE, why);
+    /** Under native control without a hold: Slurm may start it again at once. */
+    @Override
+    public Answer<Accepted> requeue(final JobKey job, final @Nullable UserSentence why) {
+        return runner.run(new ControlFile.Read(site))
+                .then(control -> control == Control.DIRECTED
+                        ? requeueHeld(job, why)
+                        : requeue(job, AdminCommentMark.FREE, Verb.REQUEUE, why));
     }
 
     /** A job that requeued itself with one of the site's {@code RequeueExitHold} exit codes is held already: only its mark changes. */
-    Answer<Accepted> requeueHeld(final JobKey job, final @Nullable UserSentence why) {
+    @Override
+    public Answer<Accepted> requeueHeld(final JobKey job, final @Nullable UserSentence why) {
         return jobs.current(job)
                 .then(seen -> seen.cell("state").equals("SPECIAL_EXIT")
                         ? runner.run(HoldUpdate.of(

@@ -24,7 +24,7 @@ class SlurmProvider implements WorkloadManagerProvider {
 
     @Override
     public WorkloadManager open(final ProviderContext context) {
-        return new Slurm(
+        return Slurm.of(
                 new SlurmSite(context.cluster(), config.confFile()),
                 context.runner(),
                 context.clock(),

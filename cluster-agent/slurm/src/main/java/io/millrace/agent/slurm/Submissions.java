@@ -11,14 +11,16 @@ import io.millrace.agent.slurm.query.QueuedJob;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.UserCommand;
-import io.millrace.agent.wlm.capability.ArrayCommands.UserArray;
+import io.millrace.agent.wlm.capability.ArrayCommands;
+import io.millrace.agent.wlm.capability.DryRunning;
+import io.millrace.agent.wlm.capability.Submitting;
 import io.millrace.model.JobKey;
 import io.millrace.model.command.DryRunResult;
 import java.util.List;
 import java.util.function.Supplier;
 
 /** Submits jobs as their owner, held and with the mark of a submission. */
-final class Submissions {
+final class Submissions implements Submitting, ArrayCommands, DryRunning {
 
     private final SlurmSite site;
     private final Runner runner;
@@ -32,7 +34,8 @@ final class Submissions {
         this.nonces = nonces;
     }
 
-    Answer<JobKey> submit(final Submission submission) {
+    @Override
+    public Answer<JobKey> submit(final Submission submission) {
         final Sbatch sbatch = Sbatch.of(site, submission, nonces.get());
         return sbatch.refusal()
                 .<Answer<JobKey>>map(reason -> Answer.trouble(Answer.Kind.REJECTED, reason))
@@ -59,7 +62,8 @@ final class Submissions {
         });
     }
 
-    UserCommand submit(final UserArray array) {
+    @Override
+    public UserCommand submit(final UserArray array) {
         return new UserCommand(
                 array.with(
                         "-p",
@@ -75,7 +79,8 @@ final class Submissions {
                 array.directory());
     }
 
-    Answer<DryRunResult> dryRun(final Submission submission) {
+    @Override
+    public Answer<DryRunResult> dryRun(final Submission submission) {
         final Sbatch sbatch = Sbatch.of(site, submission, nonces.get());
         return sbatch.script().dryRun(sbatch, runner.as(submission.owner(), submission.authority()));
     }

@@ -8,6 +8,9 @@ import io.millrace.agent.slurm.accounting.SacctQuery;
 import io.millrace.agent.slurm.accounting.SacctRuns;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.Accounting;
+import io.millrace.agent.wlm.capability.Starting;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.array.ArrayTasks;
@@ -35,7 +38,7 @@ import org.junit.jupiter.api.TestInstance;
 class AccountingLiveIT {
 
     private SlurmLab lab;
-    private Slurm slurm;
+    private WorkloadManager slurm;
 
     @BeforeAll
     void open() {
@@ -90,15 +93,17 @@ class AccountingLiveIT {
                         + " sleep 6");
 
         // Another agent: this one asks slurmdbd again a minute after another test has stopped it.
-        final Slurm agent = new Slurm(lab.site(), lab.runner(), Clock.systemUTC(), () -> "abcdef");
-        await("its figures", () -> !agent.ended(List.of(job)).get().isEmpty());
-        final List<Run> runs = agent.ended(List.of(job)).get();
+        final WorkloadManager agent = Slurm.of(lab.site(), lab.runner(), Clock.systemUTC(), () -> "abcdef");
+        await(
+                "its figures",
+                () -> !agent.get(Accounting.class).ended(List.of(job)).get().isEmpty());
+        final List<Run> runs = agent.get(Accounting.class).ended(List.of(job)).get();
         assertThat(runs).singleElement().satisfies(run -> {
             assertThat(run.source()).isEqualTo("jobcomp");
             assertThat(run.used().cpuTime()).isGreaterThan(Duration.ofMillis(500));
             assertThat(run.used().peakMemoryBytes()).isBetween(60_000_000L, 200_000_000L);
         });
-        assertThat(agent.endedSince(job.submittedAt()).get())
+        assertThat(agent.get(Accounting.class).endedSince(job.submittedAt()).get())
                 .filteredOn(ended -> ended.job().equals(job))
                 .flatExtracting(EndedJob::runs)
                 .containsExactlyElementsOf(runs);
@@ -109,14 +114,14 @@ class AccountingLiveIT {
         final Instant before = Instant.now().minusSeconds(2);
         final JobKey job = finish("unseen |\n'x'", "exit 0");
 
-        assertReported(job, slurm.endedSince(before).get(), "jobcomp");
+        assertReported(job, slurm.get(Accounting.class).endedSince(before).get(), "jobcomp");
         Files.move(lab.site().completionLog(), lab.site().completionLog().resolveSibling("elsewhere"));
         try {
             await(
                     "the end in slurmdbd",
-                    () -> slurm.endedSince(before).get().stream()
+                    () -> slurm.get(Accounting.class).endedSince(before).get().stream()
                             .anyMatch(ended -> ended.job().equals(job)));
-            assertReported(job, slurm.endedSince(before).get(), "sacct");
+            assertReported(job, slurm.get(Accounting.class).endedSince(before).get(), "sacct");
         } finally {
             Files.move(
                     lab.site().completionLog().resolveSibling("elsewhere"),
@@ -145,41 +150,48 @@ class AccountingLiveIT {
         final JobKey never = new JobKey(new JobId(lab.cluster(), "4242"), Instant.EPOCH);
         lab.stop("alpha.slurmdbd");
         try {
-            assertThat(slurm.ended(List.of(never))).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
-                assertThat(trouble.kind()).isEqualTo(Answer.Kind.DOWN);
-                assertThat(trouble.reason()).contains("slurmdbd");
-            });
+            assertThat(slurm.get(Accounting.class).ended(List.of(never)))
+                    .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+                        assertThat(trouble.kind()).isEqualTo(Answer.Kind.DOWN);
+                        assertThat(trouble.reason()).contains("slurmdbd");
+                    });
             final JobKey job = finish("while down", "exit 0");
-            assertThat(slurm.ended(List.of(job, never)).get())
+            assertThat(slurm.get(Accounting.class).ended(List.of(job, never)).get())
                     .extracting(Run::job)
                     .containsExactly(job);
         } finally {
             lab.start("alpha.slurmdbd");
         }
-        await("slurmdbd back", () -> slurm.ended(List.of(never)) instanceof Answer.Ok);
-        assertThat(slurm.ended(List.of(never)).get()).isEmpty();
+        await("slurmdbd back", () -> slurm.get(Accounting.class).ended(List.of(never)) instanceof Answer.Ok);
+        assertThat(slurm.get(Accounting.class).ended(List.of(never)).get()).isEmpty();
     }
 
     @Test
     void an_array_whose_last_tasks_are_separate_jobs_has_dissolved_and_a_cancelled_one_has_ended() {
         final JobKey array = submitted("array", "exit 0", "--array=3,5,7");
-        slurm.start(array).get();
+        slurm.get(Starting.class).start(array).get();
         final ArrayTasks rest = observed(array).detail().array();
         assertThat(rest == null ? null : rest.indices())
                 .as("one task starts, the others stay pending")
                 .isEqualTo("5,7");
 
-        slurm.start(array).get();
-        slurm.start(lab.lastTask(array, 7)).get();
+        slurm.get(Starting.class).start(array).get();
+        slurm.get(Starting.class).start(lab.lastTask(array, 7)).get();
         await("its start", () -> lab.observedIfThere(array.id().local()).isEmpty());
-        assertThat(slurm.ended(List.of(array)).get()).isEmpty();
-        assertThat(slurm.dissolved(List.of(array)).get()).containsExactly(array);
+        assertThat(slurm.get(Accounting.class).ended(List.of(array)).get()).isEmpty();
+        assertThat(slurm.get(Accounting.class).dissolved(List.of(array)).get()).containsExactly(array);
         lab.asOwner("scancel", array.id().local()).get();
 
         final JobKey cancelled = submitted("cancelled", "exit 0", "--array=1-4");
         slurm.cancel(cancelled).get();
-        await("its end", () -> !slurm.ended(List.of(cancelled)).get().isEmpty());
-        assertThat(slurm.dissolved(List.of(cancelled)).get()).isEqualTo(Set.of());
+        await(
+                "its end",
+                () -> !slurm.get(Accounting.class)
+                        .ended(List.of(cancelled))
+                        .get()
+                        .isEmpty());
+        assertThat(slurm.get(Accounting.class).dissolved(List.of(cancelled)).get())
+                .isEqualTo(Set.of());
     }
 
     @Test
@@ -216,20 +228,22 @@ class AccountingLiveIT {
     }
 
     private Run onlyRun(final JobKey job, final String source) {
-        final List<Run> runs = slurm.ended(List.of(job)).get();
+        final List<Run> runs = slurm.get(Accounting.class).ended(List.of(job)).get();
         assertThat(runs).singleElement().extracting(Run::source).isEqualTo(source);
         return runs.get(0);
     }
 
     private JobKey finish(final String name, final String script) {
         final JobKey job = submitted(name, script);
-        slurm.start(job).get();
+        slurm.get(Starting.class).start(job).get();
         awaitEnd(name, job);
         return job;
     }
 
     private void awaitEnd(final String name, final JobKey job) {
-        await("the end of " + name, () -> !slurm.ended(List.of(job)).get().isEmpty());
+        await(
+                "the end of " + name,
+                () -> !slurm.get(Accounting.class).ended(List.of(job)).get().isEmpty());
     }
 
     private JobKey submitted(final String name, final String script, final String... options) {

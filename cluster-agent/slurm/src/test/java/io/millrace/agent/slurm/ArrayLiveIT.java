@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.agent.domain.Run;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.StartedTasks;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.Accounting;
+import io.millrace.agent.wlm.capability.Altering;
+import io.millrace.agent.wlm.capability.ArrayStarting;
+import io.millrace.agent.wlm.capability.Starting;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.array.ArrayIndices;
@@ -35,7 +40,7 @@ class ArrayLiveIT {
     private static final JobState ENTRY_HOLD = new JobState.Held(HoldKind.ENTRY);
 
     private SlurmLab lab;
-    private Slurm slurm;
+    private WorkloadManager slurm;
 
     @BeforeAll
     void open() {
@@ -74,7 +79,8 @@ class ArrayLiveIT {
             final ArrayTasks waiting = rest == null ? null : rest.detail().array();
             if (waiting != null && waiting.freeSlots() > 0) {
                 final String next = waiting.first(waiting.freeSlots()).indices();
-                assertThat(slurm.start(rest.job(), next)).isInstanceOf(Answer.Ok.class);
+                assertThat(slurm.get(ArrayStarting.class).start(rest.job(), next))
+                        .isInstanceOf(Answer.Ok.class);
                 ArrayIndices.read(next).forEach(named::add);
             }
         }
@@ -98,7 +104,8 @@ class ArrayLiveIT {
     void tasks_that_are_not_named_wait_while_the_scheduler_starts_others() {
         final String id = submit("exec sleep 600", "--array=1-4");
         final JobKey array = lab.key(id);
-        final StartedTasks started = slurm.start(array, "2,4").get();
+        final StartedTasks started =
+                slurm.get(ArrayStarting.class).start(array, "2,4").get();
         assertThat(started.indices()).isEqualTo("2,4");
         lab.await(id + "_2", job -> job.state() instanceof JobState.Running);
         lab.await(id + "_4", job -> job.state() instanceof JobState.Running);
@@ -114,13 +121,15 @@ class ArrayLiveIT {
     void tasks_at_regular_distances_are_named_and_changed_like_others() {
         final String id = submit("exec sleep 600", "--array=1-20");
         final JobKey array = lab.key(id);
-        assertThat(slurm.start(array, "1-9:2").get().indices()).isEqualTo("1-9:2");
+        assertThat(slurm.get(ArrayStarting.class).start(array, "1-9:2").get().indices())
+                .isEqualTo("1-9:2");
         lab.await(id + "_9", job -> job.state() instanceof JobState.Running);
-        slurm.start(array, "10-20:2").get();
+        slurm.get(ArrayStarting.class).start(array, "10-20:2").get();
         lab.await(id + "_20", job -> job.state() instanceof JobState.Running);
 
         assertThat(lab.observed(id).detail().array().indices()).isEqualTo("2,4,6,8,11,13,15,17,19");
-        assertThat(slurm.setWalltime(array, Duration.ofMinutes(7))).isInstanceOf(Answer.Ok.class);
+        assertThat(slurm.get(Altering.class).setWalltime(array, Duration.ofMinutes(7)))
+                .isInstanceOf(Answer.Ok.class);
         assertThat(lab.observed(id).walltime()).isEqualTo(Duration.ofMinutes(7));
     }
 
@@ -128,7 +137,7 @@ class ArrayLiveIT {
     void a_limit_that_the_owner_lowers_counts_for_the_next_round() {
         final String id = submit("exec sleep 600", "--array=1-9%4");
         final JobKey array = lab.key(id);
-        slurm.start(array, "1").get();
+        slurm.get(ArrayStarting.class).start(array, "1").get();
         lab.await(id + "_1", job -> job.state() instanceof JobState.Running);
         assertThat(freeSlots()).isEqualTo(3);
 
@@ -140,10 +149,10 @@ class ArrayLiveIT {
     void a_task_that_ends_in_an_error_does_not_keep_the_others_from_their_start() {
         final String id = submit("[ $SLURM_ARRAY_TASK_ID != 1 ] || exit 3", "--array=1-2");
         final JobKey array = lab.key(id);
-        slurm.start(array, "1").get();
+        slurm.get(ArrayStarting.class).start(array, "1").get();
         lab.until("the end of the first task", () -> queue().size() == 1);
         assertThat(queue().getFirst().state()).isEqualTo(ENTRY_HOLD);
-        slurm.start(queue().getFirst().job()).get();
+        slurm.get(Starting.class).start(queue().getFirst().job()).get();
         lab.until("the end of the second task", () -> queue().isEmpty());
 
         assertThat(ends(id, array, "1-2"))
@@ -185,7 +194,11 @@ class ArrayLiveIT {
         final List<JobKey> tasks = ArrayIndices.read(indices)
                 .mapToObj(task -> new JobKey(new JobId(lab.cluster(), id + "_" + task), array.submittedAt()))
                 .toList();
-        lab.until("the records of the ends", () -> slurm.ended(tasks).get().size() == tasks.size());
-        return slurm.ended(tasks).get().stream().map(Run::outcome).toList();
+        lab.until(
+                "the records of the ends",
+                () -> slurm.get(Accounting.class).ended(tasks).get().size() == tasks.size());
+        return slurm.get(Accounting.class).ended(tasks).get().stream()
+                .map(Run::outcome)
+                .toList();
     }
 }

@@ -2,6 +2,9 @@ package io.millrace.agent.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.ConditionReporting;
+import io.millrace.agent.wlm.capability.ControlSwitching;
 import io.millrace.model.NodeName;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.ClusterConditions;
@@ -27,7 +30,7 @@ import org.junit.jupiter.api.TestInstance;
 class ConditionsLiveIT {
 
     private SlurmLab lab;
-    private Slurm slurm;
+    private WorkloadManager slurm;
 
     @BeforeAll
     void open() throws IOException {
@@ -36,7 +39,7 @@ class ConditionsLiveIT {
         lab.directory();
         Files.writeString(lab.site().conf(), "Licenses=matlab:5,ansys:2\n", StandardOpenOption.APPEND);
         lab.asRoot("scontrol", "reconfigure").get();
-        slurm.control(Control.NATIVE).get();
+        slurm.get(ControlSwitching.class).control(Control.NATIVE).get();
     }
 
     @AfterAll
@@ -50,7 +53,8 @@ class ConditionsLiveIT {
     void tokens_of_running_jobs_are_not_free() {
         lab.until(
                 "the licences",
-                () -> slurm.conditions()
+                () -> slurm.get(ConditionReporting.class)
+                        .conditions()
                         .get()
                         .equals(new ClusterConditions(
                                 lab.cluster(),
@@ -61,7 +65,11 @@ class ConditionsLiveIT {
         lab.until(
                 "two tokens in use",
                 () -> new LicenceTokens(5, 3)
-                        .equals(slurm.conditions().get().licences().get("matlab")));
+                        .equals(slurm.get(ConditionReporting.class)
+                                .conditions()
+                                .get()
+                                .licences()
+                                .get("matlab")));
     }
 
     @Test
@@ -71,7 +79,8 @@ class ConditionsLiveIT {
         reserve("all", "now+2hours", "Flags=MAINT,IGNORE_JOBS", "Nodes=ALL");
         reserve("disks", "now+6hours", "Flags=MAINT,IGNORE_JOBS", "Nodes=" + node);
         reserve("course", "now+12hours", "Flags=IGNORE_JOBS", "Nodes=" + node);
-        final List<Maintenance> windows = slurm.conditions().get().maintenance();
+        final List<Maintenance> windows =
+                slurm.get(ConditionReporting.class).conditions().get().maintenance();
         for (final String name : names) {
             lab.asRoot("scontrol", "delete", "ReservationName=" + name).get();
         }

@@ -3,6 +3,9 @@ package io.millrace.agent.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.capability.ControlSwitching;
+import io.millrace.agent.wlm.capability.Requeueing;
+import io.millrace.agent.wlm.capability.Starting;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
@@ -48,7 +51,7 @@ class EntryHoldLiveIT {
 
     @AfterEach
     void empty_the_queue() {
-        lab.wlm().control(Control.DIRECTED).get();
+        lab.wlm().get(ControlSwitching.class).control(Control.DIRECTED).get();
         lab.wlm().observe().get().jobs().forEach(job -> lab.wlm().cancel(job.job()));
     }
 
@@ -71,7 +74,7 @@ class EntryHoldLiveIT {
         assertThat(state(job)).isEqualTo(ENTRY_HOLD);
         assertRefused(lab.asOwner("scontrol", "release", id(job)));
 
-        lab.wlm().start(job).get();
+        lab.wlm().get(Starting.class).start(job).get();
         await(job, JobState.Running.class::isInstance);
     }
 
@@ -90,12 +93,12 @@ class EntryHoldLiveIT {
     @Test
     void a_job_that_its_owner_requeues_gets_the_entry_hold_again() {
         final JobKey job = jobUnderEntryHold();
-        lab.wlm().start(job).get();
+        lab.wlm().get(Starting.class).start(job).get();
         await(job, JobState.Running.class::isInstance);
 
         assertThat(lab.asOwner("scontrol", "requeue", id(job))).isInstanceOf(Answer.Ok.class);
         await(job, ENTRY_HOLD::equals);
-        lab.wlm().start(job).get();
+        lab.wlm().get(Starting.class).start(job).get();
         await(job, JobState.Running.class::isInstance);
     }
 
@@ -103,14 +106,14 @@ class EntryHoldLiveIT {
     void jobs_that_are_requeued_and_started_immediately_run_again_every_time() {
         final List<JobKey> jobs =
                 List.of(jobUnderEntryHold(), jobUnderEntryHold(), jobUnderEntryHold(), jobUnderEntryHold());
-        jobs.forEach(job -> lab.wlm().start(job).get());
+        jobs.forEach(job -> lab.wlm().get(Starting.class).start(job).get());
         for (int round = 1; round <= 4; round++) {
             jobs.forEach(job -> await(job, JobState.Running.class::isInstance));
-            jobs.forEach(job -> lab.wlm().requeue(job).get());
+            jobs.forEach(job -> lab.wlm().get(Requeueing.class).requeue(job).get());
             // slurmd rejects a run that starts too soon ("Job credential revoked"), and the job would count as failed.
             for (final JobKey job : jobs) {
                 await(job, ENTRY_HOLD::equals);
-                lab.wlm().start(job).get();
+                lab.wlm().get(Starting.class).start(job).get();
             }
         }
         jobs.forEach(job -> await(job, JobState.Running.class::isInstance));
@@ -128,13 +131,13 @@ class EntryHoldLiveIT {
 
     @Test
     void pending_jobs_of_native_control_get_the_entry_hold_under_directed_control() {
-        lab.wlm().control(Control.NATIVE).get();
+        lab.wlm().get(ControlSwitching.class).control(Control.NATIVE).get();
         final JobKey wide = lab.userSubmits("all of it", SLEEP, 16, Duration.ofMinutes(10));
         await(wide, JobState.Running.class::isInstance);
         final JobKey waiting = lab.userSubmits("next", SLEEP, 1, Duration.ofMinutes(10));
         assertThat(state(waiting)).isEqualTo(new JobState.Queued());
 
-        lab.wlm().control(Control.DIRECTED).get();
+        lab.wlm().get(ControlSwitching.class).control(Control.DIRECTED).get();
         assertThat(state(waiting)).isEqualTo(ENTRY_HOLD);
 
         // To Slurm, the agent's hold is an administrator's hold; the owner can still hold and release the job.
@@ -159,7 +162,7 @@ class EntryHoldLiveIT {
         final Process watchdog = watchdog(lab, heartbeat, output);
         try {
             await(waiting, JobState.Running.class::isInstance);
-            assertThat(lab.wlm().control()).isEqualTo(Answer.ok(Control.NATIVE));
+            assertThat(lab.wlm().get(ControlSwitching.class).control()).isEqualTo(Answer.ok(Control.NATIVE));
             lab.await(array + "_3", job -> job.state() instanceof JobState.Running);
             assertThat(state(mine)).isEqualTo(OWNERS_HOLD);
             assertThat(lab.observed(array + "_2").state()).isEqualTo(OWNERS_HOLD);

@@ -4,6 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.UserSentence;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.Altering;
+import io.millrace.agent.wlm.capability.ControlSwitching;
+import io.millrace.agent.wlm.capability.Holding;
+import io.millrace.agent.wlm.capability.Moving;
+import io.millrace.agent.wlm.capability.PartitionChoosing;
+import io.millrace.agent.wlm.capability.Requeueing;
+import io.millrace.agent.wlm.capability.Starting;
+import io.millrace.agent.wlm.capability.Suspending;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
@@ -35,7 +44,7 @@ class JobCommandsLiveIT {
     private static final JobState ENTRY_HOLD = new JobState.Held(HoldKind.ENTRY);
 
     private SlurmLab lab;
-    private Slurm slurm;
+    private WorkloadManager slurm;
 
     @BeforeAll
     void open() throws IOException {
@@ -55,7 +64,7 @@ class JobCommandsLiveIT {
 
     @AfterEach
     void empty_the_queue() {
-        slurm.control(Control.DIRECTED).get();
+        slurm.get(ControlSwitching.class).control(Control.DIRECTED).get();
         lab.asRoot("scancel", "--user=" + ALICE).get();
         lab.until("an empty queue", () -> slurm.observe().get().jobs().isEmpty());
     }
@@ -67,9 +76,9 @@ class JobCommandsLiveIT {
         final String id = lab.sleeper(ALICE, "--array=3,5,10-90:4%2");
         final JobKey array = lab.key(id);
 
-        assertThat(slurm.start(array).get().detail()).contains(id + "_3");
+        assertThat(slurm.get(Starting.class).start(array).get().detail()).contains(id + "_3");
         lab.await(id + "_3", running());
-        assertThat(slurm.start(array).get().detail()).contains(id + "_5");
+        assertThat(slurm.get(Starting.class).start(array).get().detail()).contains(id + "_5");
         lab.await(id + "_5", running());
         assertThat(lab.observed(id).state()).isEqualTo(ENTRY_HOLD);
         assertThat(slurm.observe().get().jobs()).hasSize(3);
@@ -79,23 +88,23 @@ class JobCommandsLiveIT {
     void commands_about_one_task_do_not_affect_the_pending_tasks_and_vice_versa() {
         final String id = lab.sleeper(ALICE, "--array=1-9");
         final JobKey rest = lab.key(id);
-        slurm.start(rest).get();
+        slurm.get(Starting.class).start(rest).get();
         lab.await(id + "_1", running());
         final JobKey task = lab.key(id + "_1");
 
-        slurm.setWalltime(rest, Duration.ofMinutes(7)).get();
+        slurm.get(Altering.class).setWalltime(rest, Duration.ofMinutes(7)).get();
         assertThat(lab.observed(id).walltime()).isEqualTo(Duration.ofMinutes(7));
         assertThat(lab.observed(id + "_1").walltime()).isEqualTo(Duration.ofMinutes(10));
-        slurm.suspend(task).get();
+        slurm.get(Suspending.class).suspend(task).get();
         lab.await(id + "_1", job -> job.state() instanceof JobState.Suspended);
-        slurm.resume(task).get();
+        slurm.get(Suspending.class).resume(task).get();
         lab.await(id + "_1", running());
-        assertWrongState(slurm.suspend(rest), id);
+        assertWrongState(slurm.get(Suspending.class).suspend(rest), id);
 
-        slurm.requeue(task).get();
+        slurm.get(Requeueing.class).requeue(task).get();
         lab.await(id + "_1", job -> job.state().equals(ENTRY_HOLD) && job.restarts() == 1);
         assertThat(lab.observed(id).state()).isEqualTo(ENTRY_HOLD);
-        slurm.start(task).get();
+        slurm.get(Starting.class).start(task).get();
         lab.await(id + "_1", running());
 
         slurm.cancel(task).get();
@@ -110,18 +119,18 @@ class JobCommandsLiveIT {
         lab.asOwner("scontrol", "hold", id + "_1").get();
         lab.await(id + "_1", job -> job.state().equals(new JobState.Held(HoldKind.USER)));
 
-        assertThat(slurm.start(lab.key(id)).get().detail()).contains(id + "_2");
+        assertThat(slurm.get(Starting.class).start(lab.key(id)).get().detail()).contains(id + "_2");
         lab.await(id + "_2", running());
-        assertWrongState(slurm.start(lab.key(id + "_1")), id + "_1");
+        assertWrongState(slurm.get(Starting.class).start(lab.key(id + "_1")), id + "_1");
     }
 
     @Test
     void an_array_without_pending_tasks_is_cancelled_as_a_whole() {
         final String id = lab.sleeper(ALICE, "--array=1-2");
         final JobKey array = lab.key(id);
-        slurm.start(array).get();
+        slurm.get(Starting.class).start(array).get();
         lab.await(id + "_1", running());
-        slurm.start(lab.lastTask(array, 2)).get();
+        slurm.get(Starting.class).start(lab.lastTask(array, 2)).get();
         lab.until(
                 "the last task",
                 () -> lab.observedIfThere(id + "_2").filter(running()).isPresent());
@@ -135,7 +144,7 @@ class JobCommandsLiveIT {
         final String id = lab.sleeper(ALICE, "--array=1-3");
         assertThat(lab.observed(id).state()).isEqualTo(ENTRY_HOLD);
 
-        slurm.control(Control.NATIVE).get();
+        slurm.get(ControlSwitching.class).control(Control.NATIVE).get();
         for (final String task : List.of("_1", "_2", "_3")) {
             lab.until(
                     task,
@@ -153,9 +162,9 @@ class JobCommandsLiveIT {
         final JobKey whole = lab.key(id);
         assertThat(lab.observed(id).resources().cores()).isEqualTo(3);
 
-        slurm.start(whole).get();
+        slurm.get(Starting.class).start(whole).get();
         lab.await(id, running());
-        slurm.requeue(whole).get();
+        slurm.get(Requeueing.class).requeue(whole).get();
         lab.await(id, job -> job.state().equals(ENTRY_HOLD));
         slurm.cancel(whole).get();
         lab.until("the end of both components", () -> queue().isEmpty());
@@ -166,9 +175,10 @@ class JobCommandsLiveIT {
     @Test
     void a_job_shows_why_millrace_requeued_and_held_it_and_keeps_its_comment() {
         final String id = lab.sleeper(ALICE, "--comment=mine");
-        slurm.start(lab.key(id)).get();
+        slurm.get(Starting.class).start(lab.key(id)).get();
         lab.await(id, running());
-        slurm.requeue(
+        slurm.get(Requeueing.class)
+                .requeue(
                         lab.key(id),
                         new UserSentence("Millrace requeued this job: bob's job is within quota (8 of 8 cores)"))
                 .get();
@@ -179,11 +189,15 @@ class JobCommandsLiveIT {
                         "AdminComment=.*\\[Millrace requeued this job: bobs job is within quota \\(8 of 8 cores\\)\\]"
                                 + " millrace:entry@\\d+");
 
-        slurm.start(lab.key(id)).get();
+        slurm.get(Starting.class).start(lab.key(id)).get();
         lab.await(id, running());
-        slurm.requeue(lab.key(id)).get();
+        slurm.get(Requeueing.class).requeue(lab.key(id)).get();
         lab.await(id, job -> job.state().equals(ENTRY_HOLD) && job.restarts() == 2);
-        slurm.hold(lab.key(id), HoldKind.SUBMISSION, new UserSentence("Millrace held this job: its owner asked for it"))
+        slurm.get(Holding.class)
+                .hold(
+                        lab.key(id),
+                        HoldKind.SUBMISSION,
+                        new UserSentence("Millrace held this job: its owner asked for it"))
                 .get();
         assertThat(lab.observed(id).state()).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
         assertThat(shown(id))
@@ -206,7 +220,7 @@ class JobCommandsLiveIT {
         final String id = lab.sleeper(ALICE, "--time=60");
         final JobKey job = lab.key(id);
         for (final String refusing : List.of("fast", "closed", "nowhere")) {
-            assertThat(slurm.start(job, PartitionName.of(refusing)))
+            assertThat(slurm.get(Moving.class).start(job, PartitionName.of(refusing)))
                     .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                         assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED);
                         assertThat(trouble.reason()).contains(refusing, "main");
@@ -214,7 +228,7 @@ class JobCommandsLiveIT {
             assertThat(lab.observed(id).partition()).as(refusing).isEqualTo(PartitionName.of("main"));
             assertThat(lab.observed(id).state()).as(refusing).isEqualTo(ENTRY_HOLD);
         }
-        slurm.start(job, PartitionName.of("main")).get();
+        slurm.get(Moving.class).start(job, PartitionName.of("main")).get();
         lab.await(id, running());
     }
 
@@ -225,11 +239,13 @@ class JobCommandsLiveIT {
         final String id = lab.sleeper(ALICE, "--array=3,5,10-12%2");
         final JobKey array = lab.key(id);
 
-        slurm.start(array, fast).get();
+        slurm.get(Moving.class).start(array, fast).get();
         assertThat(lab.await(id + "_3", running()).partition()).isEqualTo(fast);
         assertThat(lab.observed(id).partition()).isEqualTo(main);
 
-        slurm.setPartitions(array, List.of(fast, main)).get();
+        slurm.get(PartitionChoosing.class)
+                .setPartitions(array, List.of(fast, main))
+                .get();
         assertThat(lab.observed(id).detail().partitions()).containsExactly(fast, main);
         assertThat(lab.observed(id).detail().array())
                 .isNotNull()
@@ -240,7 +256,7 @@ class JobCommandsLiveIT {
     @Test
     void a_heterogeneous_job_starts_in_another_partition_as_a_whole() {
         final String id = lab.sleeper(ALICE, "--ntasks=1", ":", "--ntasks=2");
-        slurm.start(lab.key(id), PartitionName.of("fast")).get();
+        slurm.get(Moving.class).start(lab.key(id), PartitionName.of("fast")).get();
         lab.await(id, running());
         assertThat(lab.asRoot("squeue", "--noheader", "--format=%P").get().lines())
                 .hasSize(2)
@@ -254,34 +270,37 @@ class JobCommandsLiveIT {
         final String id = lab.sleeper(ALICE, "--ntasks=1");
         final JobKey job = lab.key(id);
 
-        assertThat(slurm.setWalltime(job, Duration.ofDays(8))).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
-            assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED);
-            assertThat(trouble.reason()).contains("partition main", "MaxTime");
-        });
+        assertThat(slurm.get(Altering.class).setWalltime(job, Duration.ofDays(8)))
+                .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+                    assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED);
+                    assertThat(trouble.reason()).contains("partition main", "MaxTime");
+                });
         for (final Duration invalid : List.of(Duration.ZERO, Duration.ofMinutes(-3), Duration.ofDays(30_000_000))) {
-            assertThat(slurm.setWalltime(job, invalid))
+            assertThat(slurm.get(Altering.class).setWalltime(job, invalid))
                     .isInstanceOfSatisfying(
                             Answer.Trouble.class,
                             trouble -> assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED));
         }
-        slurm.setWalltime(job, Duration.ofSeconds(61)).get();
+        slurm.get(Altering.class).setWalltime(job, Duration.ofSeconds(61)).get();
         assertThat(lab.observed(id).walltime()).isEqualTo(Duration.ofMinutes(2));
     }
 
     @Test
     void the_agent_raises_the_walltime_of_a_running_job_and_its_owner_cannot() {
         final String id = lab.sleeper(ALICE, "--ntasks=1");
-        slurm.start(lab.key(id)).get();
+        slurm.get(Starting.class).start(lab.key(id)).get();
         lab.await(id, running());
 
         assertThat(lab.asOwner("scontrol", "update", "JobId=" + id, "TimeLimit=30"))
                 .isInstanceOf(Answer.Trouble.class);
         lab.asOwner("scontrol", "update", "JobId=" + id, "TimeLimit=5").get();
-        slurm.setWalltime(lab.key(id), Duration.ofDays(9)).get();
+        slurm.get(Altering.class).setWalltime(lab.key(id), Duration.ofDays(9)).get();
         assertThat(lab.observed(id).walltime()).isEqualTo(Duration.ofDays(9));
         lab.asRoot("scontrol", "update", "JobId=" + id, "TimeLimit=UNLIMITED").get();
         assertThat(lab.observed(id).walltime()).isNull();
-        slurm.setWalltime(lab.key(id), Duration.ofMinutes(4)).get();
+        slurm.get(Altering.class)
+                .setWalltime(lab.key(id), Duration.ofMinutes(4))
+                .get();
         assertThat(lab.observed(id).walltime()).isEqualTo(Duration.ofMinutes(4));
     }
 
@@ -293,7 +312,7 @@ class JobCommandsLiveIT {
         final String held = exits(76);
         final String over = exits(77);
         for (final String id : List.of(again, held, over)) {
-            slurm.start(lab.key(id)).get();
+            slurm.get(Starting.class).start(lab.key(id)).get();
         }
         lab.await(again, job -> job.state().equals(ENTRY_HOLD) && job.restarts() == 1);
         lab.await(held, job -> job.state().equals(new JobState.Held(HoldKind.USER)) && job.restarts() == 1);
@@ -302,18 +321,18 @@ class JobCommandsLiveIT {
         // A job that exited with a RequeueExitHold code is held for its owner, unless Millrace had requested a
         // checkpoint.
         final JobKey parked = lab.key(held);
-        assertWrongState(slurm.start(parked), "held by its owner");
-        slurm.requeueHeld(parked).get();
+        assertWrongState(slurm.get(Starting.class).start(parked), "held by its owner");
+        slurm.get(Requeueing.class).requeueHeld(parked).get();
         assertThat(lab.observed(held).state()).isEqualTo(ENTRY_HOLD);
-        slurm.setWalltime(parked, Duration.ofMinutes(3)).get();
-        slurm.start(parked).get();
+        slurm.get(Altering.class).setWalltime(parked, Duration.ofMinutes(3)).get();
+        slurm.get(Starting.class).start(parked).get();
         lab.await(held, job -> job.restarts() == 2);
     }
 
     @Test
     void a_job_that_held_itself_gets_the_entry_hold_when_its_owner_releases_it() {
         final String id = exits(76);
-        slurm.start(lab.key(id)).get();
+        slurm.get(Starting.class).start(lab.key(id)).get();
         lab.await(id, job -> job.state().equals(new JobState.Held(HoldKind.USER)));
 
         lab.asOwner("scontrol", "release", id).get();
@@ -326,11 +345,11 @@ class JobCommandsLiveIT {
     void a_job_submitted_with_hold_gets_the_entry_hold_when_its_owner_releases_it() {
         final String id = lab.sleeper(ALICE, "--hold");
         assertThat(lab.observed(id).state()).isEqualTo(new JobState.Held(HoldKind.USER));
-        assertWrongState(slurm.start(lab.key(id)), id);
+        assertWrongState(slurm.get(Starting.class).start(lab.key(id)), id);
 
         lab.asOwner("scontrol", "release", id).get();
         lab.await(id, job -> job.state().equals(ENTRY_HOLD));
-        slurm.start(lab.key(id)).get();
+        slurm.get(Starting.class).start(lab.key(id)).get();
         lab.await(id, running());
     }
 
@@ -358,7 +377,7 @@ class JobCommandsLiveIT {
             lab.asOwner("scontrol", verb, id);
             assertThat(lab.observed(id).state()).as(verb).isEqualTo(ENTRY_HOLD);
         }
-        slurm.start(lab.key(id)).get();
+        slurm.get(Starting.class).start(lab.key(id)).get();
         lab.await(id, running());
     }
 
@@ -371,8 +390,8 @@ class JobCommandsLiveIT {
             final JobKey job = lab.key(id);
             lab.until("slurmctld to know its operator", () -> lab.as(BOB, "scontrol", "hold", id) instanceof Answer.Ok);
             assertThat(lab.observed(id).state()).isEqualTo(new JobState.Held(HoldKind.OPERATOR));
-            assertWrongState(slurm.start(job), "held by an operator");
-            assertWrongState(slurm.release(job, HoldKind.ENTRY), "by an operator");
+            assertWrongState(slurm.get(Starting.class).start(job), "held by an operator");
+            assertWrongState(slurm.get(Holding.class).release(job, HoldKind.ENTRY), "by an operator");
 
             assertThat(lab.as(BOB, "scontrol", "release", id)).isInstanceOf(Answer.Ok.class);
             lab.await(id, running());
@@ -415,7 +434,7 @@ class JobCommandsLiveIT {
             assertThat(lab.asOwner("scontrol", "update", "JobId=" + id, "Comment=forbidden"))
                     .isInstanceOf(Answer.Trouble.class);
             assertThat(lab.asOwner("scontrol", "release", id)).isInstanceOf(Answer.Trouble.class);
-            slurm.start(lab.key(id)).get();
+            slurm.get(Starting.class).start(lab.key(id)).get();
             lab.await(id, running());
             assertThat(lab.asRoot("squeue", "--noheader", "--jobs=" + id, "--Format=admin_comment:0")
                             .get())

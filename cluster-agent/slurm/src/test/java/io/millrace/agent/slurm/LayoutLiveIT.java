@@ -3,6 +3,9 @@ package io.millrace.agent.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.wlm.Submission;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.ControlSwitching;
+import io.millrace.agent.wlm.capability.Holding;
 import io.millrace.model.AttemptId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
@@ -31,14 +34,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LayoutLiveIT {
 
     private SlurmLab lab;
-    private Slurm slurm;
+    private WorkloadManager slurm;
     private int jobs;
 
     @BeforeAll
     void open() {
         lab = SlurmLab.open();
         slurm = lab.wlm();
-        slurm.control(Control.NATIVE).get();
+        slurm.get(ControlSwitching.class).control(Control.NATIVE).get();
     }
 
     @AfterAll
@@ -84,7 +87,7 @@ class LayoutLiveIT {
         final GlobalJobId id = GlobalJobId.of("01JDA00000000000000000" + (1000 + jobs++));
         final JobKey job = slurm.submit(new Submission(new AttemptId(id, 1), lab.owner(), spec, directory.toString()))
                 .get();
-        slurm.release(job, HoldKind.SUBMISSION).get();
+        slurm.get(Holding.class).release(job, HoldKind.SUBMISSION).get();
         final Path seen = directory.resolve("seen");
         lab.until("the job of " + line, () -> Files.exists(seen));
 

@@ -8,6 +8,9 @@ import io.millrace.agent.slurm.query.JobQuery;
 import io.millrace.agent.slurm.query.QueuedJob;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.Moving;
+import io.millrace.agent.wlm.capability.PartitionChoosing;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.JobObserved;
@@ -27,7 +30,7 @@ class PartitionMovesTest {
     private static final PartitionName SHORT = PartitionName.of("short");
 
     private final ReplayRunner runner = Transcripts.of("moves");
-    private final Slurm slurm = new Slurm(
+    private final WorkloadManager slurm = Slurm.of(
             Transcripts.SITE,
             runner,
             Clock.fixed(Instant.parse("2026-11-22T00:00:00Z"), ZoneOffset.UTC),
@@ -35,7 +38,8 @@ class PartitionMovesTest {
 
     @Test
     void one_request_moves_and_marks_a_job_and_the_next_one_releases_it() {
-        assertThat(slurm.start(job("29"), SHORT).get().detail()).contains("29", "short", "main");
+        assertThat(slurm.get(Moving.class).start(job("29"), SHORT).get().detail())
+                .contains("29", "short", "main");
         assertThat(changes())
                 .satisfiesExactly(
                         moved -> assertThat(moved)
@@ -45,7 +49,7 @@ class PartitionMovesTest {
 
     @Test
     void a_job_that_slurm_moved_with_an_error_is_moved_back_with_its_mark() {
-        assertThat(slurm.start(job("30"), PartitionName.of("closed")))
+        assertThat(slurm.get(Moving.class).start(job("30"), PartitionName.of("closed")))
                 .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                     assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED);
                     assertThat(trouble.reason())
@@ -61,7 +65,8 @@ class PartitionMovesTest {
 
     @Test
     void only_the_next_task_of_a_pending_array_starts() {
-        assertThat(slurm.start(job("31"), SHORT).get().detail()).contains("31_3");
+        assertThat(slurm.get(Moving.class).start(job("31"), SHORT).get().detail())
+                .contains("31_3");
         assertThat(changes())
                 .hasSize(2)
                 .allMatch(change -> change.contains("31_3"))
@@ -77,7 +82,7 @@ class PartitionMovesTest {
         "'main,short', 'partitions that accept jobs: short,'"
     })
     void a_start_in_a_partition_where_the_job_would_never_start_is_refused(final String to, final String reason) {
-        assertThat(slurm.start(job("33"), PartitionName.of(to)))
+        assertThat(slurm.get(Moving.class).start(job("33"), PartitionName.of(to)))
                 .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                     assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED);
                     assertThat(trouble.reason()).contains(to, reason);
@@ -88,8 +93,10 @@ class PartitionMovesTest {
     @Test
     void a_job_that_already_has_these_partitions_is_not_changed() {
         final JobKey job = job("34");
-        assertThat(slurm.setPartitions(job, List.of(MAIN, SHORT))).isInstanceOf(Answer.Ok.class);
-        assertThat(slurm.setPartitions(job, List.of(SHORT, MAIN))).isInstanceOf(Answer.Ok.class);
+        assertThat(slurm.get(PartitionChoosing.class).setPartitions(job, List.of(MAIN, SHORT)))
+                .isInstanceOf(Answer.Ok.class);
+        assertThat(slurm.get(PartitionChoosing.class).setPartitions(job, List.of(SHORT, MAIN)))
+                .isInstanceOf(Answer.Ok.class);
         assertThat(changes()).containsExactly("scontrol update JobId=34 Partition=main,short");
     }
 
@@ -97,7 +104,7 @@ class PartitionMovesTest {
     void a_list_with_partitions_that_slurm_would_drop_is_refused() {
         for (final List<PartitionName> wanted :
                 List.of(List.<PartitionName>of(), List.of(MAIN, PartitionName.of("draining")), names("main,short"))) {
-            final Answer<Accepted> answer = slurm.setPartitions(job("34"), wanted);
+            final Answer<Accepted> answer = slurm.get(PartitionChoosing.class).setPartitions(job("34"), wanted);
             assertThat(answer)
                     .isInstanceOfSatisfying(
                             Answer.Trouble.class,

@@ -15,6 +15,8 @@ import io.millrace.agent.slurm.command.SlurmSite;
 import io.millrace.agent.slurm.format.TimeLimits;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.ClusterUnderTest;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.Restricting;
 import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
@@ -55,13 +57,13 @@ public final class SlurmLab implements ClusterUnderTest {
     private final Path dir;
     private final SlurmSite site;
     private final Runner runner = new ProcessRunner(new Accounts());
-    private final Slurm slurm;
+    private final WorkloadManager slurm;
     private int directories;
 
     private SlurmLab(final Path dir) {
         this.dir = dir;
         this.site = new SlurmSite(ClusterId.of("alpha"), dir.resolve("alpha/etc/slurm.conf"));
-        this.slurm = new Slurm(
+        this.slurm = Slurm.of(
                 site,
                 runner,
                 Clock.systemUTC(),
@@ -139,8 +141,8 @@ public final class SlurmLab implements ClusterUnderTest {
     }
 
     /** The same cluster, accessed as that user. */
-    Slurm wlmOfAgent() {
-        return new Slurm(
+    WorkloadManager wlmOfAgent() {
+        return Slurm.of(
                 site,
                 UnprivilegedUser.runner(runner, UserName.of(AGENT)),
                 Clock.systemUTC(),
@@ -169,8 +171,8 @@ public final class SlurmLab implements ClusterUnderTest {
     }
 
     /** The same cluster under another name. */
-    public Slurm wlm(final ClusterId name) {
-        return new Slurm(
+    public WorkloadManager wlm(final ClusterId name) {
+        return Slurm.of(
                 new SlurmSite(name, site.conf()),
                 runner,
                 Clock.systemUTC(),
@@ -195,7 +197,7 @@ public final class SlurmLab implements ClusterUnderTest {
     }
 
     @Override
-    public Slurm wlm() {
+    public WorkloadManager wlm() {
         return slurm;
     }
 
@@ -207,7 +209,9 @@ public final class SlurmLab implements ClusterUnderTest {
     /** None where this release changes no partitions. */
     @Override
     public @Nullable PartitionName otherPartition() {
-        return slurm.withheld().containsKey(Capability.MOVE) ? null : PartitionName.of("fast");
+        return slurm.get(Restricting.class).restrictions().withheld().containsKey(Capability.MOVE)
+                ? null
+                : PartitionName.of("fast");
     }
 
     @Override

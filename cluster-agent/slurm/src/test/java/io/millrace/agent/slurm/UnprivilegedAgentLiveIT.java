@@ -19,7 +19,17 @@ import io.millrace.agent.transfer.TreeCopies;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.PrivateSshd;
 import io.millrace.agent.wlm.Submission;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.Altering;
+import io.millrace.agent.wlm.capability.ControlSwitching;
+import io.millrace.agent.wlm.capability.Holding;
+import io.millrace.agent.wlm.capability.Limiting;
 import io.millrace.agent.wlm.capability.Offer;
+import io.millrace.agent.wlm.capability.Requeueing;
+import io.millrace.agent.wlm.capability.Signalling;
+import io.millrace.agent.wlm.capability.Starting;
+import io.millrace.agent.wlm.capability.Suspending;
+import io.millrace.agent.wlm.capability.Tiering;
 import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
@@ -66,7 +76,7 @@ class UnprivilegedAgentLiveIT {
     private static final JobState ENTRY_HOLD = new JobState.Held(HoldKind.ENTRY);
 
     private SlurmLab lab;
-    private Slurm slurm;
+    private WorkloadManager slurm;
     private Path directory;
 
     @BeforeAll
@@ -96,26 +106,26 @@ class UnprivilegedAgentLiveIT {
         final JobKey job = submit("#!/bin/sh\nid -un >who\nexec sleep 600\n");
         final String id = job.id().local();
 
-        slurm.release(job, HoldKind.SUBMISSION).get();
+        slurm.get(Holding.class).release(job, HoldKind.SUBMISSION).get();
         assertThat(lab.observed(id).state()).isEqualTo(ENTRY_HOLD);
-        slurm.hold(job, HoldKind.ENTRY).get();
-        slurm.setLimit(lab.owner(), 8).get();
-        assertThat(slurm.limits().get()).containsEntry(lab.owner(), 8);
-        slurm.setTier(job, Tier.BORROWED).get();
-        slurm.setWalltime(job, Duration.ofMinutes(20)).get();
-        slurm.start(job).get();
+        slurm.get(Holding.class).hold(job, HoldKind.ENTRY).get();
+        slurm.get(Limiting.class).setLimit(lab.owner(), 8).get();
+        assertThat(slurm.get(Limiting.class).limits().get()).containsEntry(lab.owner(), 8);
+        slurm.get(Tiering.class).setTier(job, Tier.BORROWED).get();
+        slurm.get(Altering.class).setWalltime(job, Duration.ofMinutes(20)).get();
+        slurm.get(Starting.class).start(job).get();
         lab.await(id, seen -> seen.state() instanceof JobState.Running);
         lab.until("the file with the user name", () -> Files.exists(directory.resolve("who")));
-        slurm.setWalltime(job, Duration.ofMinutes(30)).get();
-        slurm.suspend(job).get();
+        slurm.get(Altering.class).setWalltime(job, Duration.ofMinutes(30)).get();
+        slurm.get(Suspending.class).suspend(job).get();
         lab.await(id, seen -> seen.state() instanceof JobState.Suspended);
-        slurm.resume(job).get();
+        slurm.get(Suspending.class).resume(job).get();
         lab.await(id, seen -> seen.state() instanceof JobState.Running);
-        slurm.requeueHeld(job).get();
+        slurm.get(Requeueing.class).requeueHeld(job).get();
         lab.await(id, seen -> seen.state().equals(ENTRY_HOLD));
-        slurm.start(job).get();
+        slurm.get(Starting.class).start(job).get();
         lab.await(id, seen -> seen.state() instanceof JobState.Running);
-        slurm.signal(job, "CONT").get();
+        slurm.get(Signalling.class).signal(job, "CONT").get();
         slurm.cancel(job).get();
         lab.until("the end of the job", () -> slurm.observe().get().jobs().isEmpty());
         assertThat(Files.readString(directory.resolve("who")).strip())
@@ -127,10 +137,10 @@ class UnprivilegedAgentLiveIT {
         final String id = lab.sleeper(lab.owner(), "--ntasks=1");
         assertThat(lab.observed(id).state()).isEqualTo(ENTRY_HOLD);
 
-        slurm.control(Control.NATIVE).get();
-        assertThat(slurm.control()).isEqualTo(Answer.ok(Control.NATIVE));
+        slurm.get(ControlSwitching.class).control(Control.NATIVE).get();
+        assertThat(slurm.get(ControlSwitching.class).control()).isEqualTo(Answer.ok(Control.NATIVE));
         lab.await(id, seen -> seen.state() instanceof JobState.Running);
-        slurm.control(Control.DIRECTED).get();
+        slurm.get(ControlSwitching.class).control(Control.DIRECTED).get();
         assertThat(lab.observed(lab.sleeper(lab.owner(), "--ntasks=1")).state()).isEqualTo(ENTRY_HOLD);
     }
 
@@ -139,15 +149,18 @@ class UnprivilegedAgentLiveIT {
         final JobKey job = lab.key(lab.sleeper(lab.owner(), "--ntasks=1"));
         level("None");
         try {
-            lab.until("slurmctld to apply the change", () -> slurm.start(job) instanceof Answer.Trouble);
-            assertThat(slurm.start(job)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+            lab.until(
+                    "slurmctld to apply the change",
+                    () -> slurm.get(Starting.class).start(job) instanceof Answer.Trouble);
+            assertThat(slurm.get(Starting.class).start(job)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                 assertThat(trouble.kind()).isEqualTo(Answer.Kind.DENIED);
                 assertThat(trouble.reason()).contains("adminlevel=Administrator");
             });
-            assertThat(slurm.setLimit(lab.owner(), 2)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
-                assertThat(trouble.kind()).isEqualTo(Answer.Kind.DENIED);
-                assertThat(trouble.reason()).contains("adminlevel=Administrator");
-            });
+            assertThat(slurm.get(Limiting.class).setLimit(lab.owner(), 2))
+                    .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+                        assertThat(trouble.kind()).isEqualTo(Answer.Kind.DENIED);
+                        assertThat(trouble.reason()).contains("adminlevel=Administrator");
+                    });
             assertThat(Offer.of(slurm).withheld().get(Capability.START))
                     .contains("'millrace'", "adminlevel=Administrator");
             assertThat(lab.observed(job.id().local()).state()).isEqualTo(ENTRY_HOLD);
@@ -156,7 +169,8 @@ class UnprivilegedAgentLiveIT {
         }
         lab.until(
                 "slurmctld to apply the change",
-                () -> slurm.hold(job, HoldKind.ENTRY) instanceof Answer.Ok && slurm.start(job) instanceof Answer.Ok);
+                () -> slurm.get(Holding.class).hold(job, HoldKind.ENTRY) instanceof Answer.Ok
+                        && slurm.get(Starting.class).start(job) instanceof Answer.Ok);
     }
 
     @Test
@@ -204,17 +218,17 @@ class UnprivilegedAgentLiveIT {
         try (PrivateSshd sshd = new PrivateSshd(folder)) {
             sshd.force("setpriv --reuid=%d --regid=%d --init-groups -- bash %s %s"
                     .formatted(agent.uid(), agent.gid(), command, conf));
-            final Slurm overSsh = new Slurm(
+            final WorkloadManager overSsh = Slurm.of(
                     lab.site(),
                     new SshRunner(new ProcessRunner(new Accounts()), sshd.destination("root")),
                     Clock.systemUTC(),
                     () -> UUID.randomUUID().toString().replace("-", ""));
 
             hostileTextStaysText(overSsh);
-            overSsh.control(Control.NATIVE).get();
-            assertThat(slurm.control()).isEqualTo(Answer.ok(Control.NATIVE));
-            overSsh.control(Control.DIRECTED).get();
-            assertThat(overSsh.control()).isEqualTo(Answer.ok(Control.DIRECTED));
+            overSsh.get(ControlSwitching.class).control(Control.NATIVE).get();
+            assertThat(slurm.get(ControlSwitching.class).control()).isEqualTo(Answer.ok(Control.NATIVE));
+            overSsh.get(ControlSwitching.class).control(Control.DIRECTED).get();
+            assertThat(overSsh.get(ControlSwitching.class).control()).isEqualTo(Answer.ok(Control.DIRECTED));
             assertThat(overSsh.submit(submission(UserName.of("daemon"), "#!/bin/sh\ntrue\n")))
                     .isInstanceOfSatisfying(
                             Answer.Trouble.class,
@@ -270,8 +284,8 @@ class UnprivilegedAgentLiveIT {
                             null,
                             authority(46, spec, directory)))
                     .get();
-            slurm.release(job, HoldKind.SUBMISSION).get();
-            slurm.start(job).get();
+            slurm.get(Holding.class).release(job, HoldKind.SUBMISSION).get();
+            slurm.get(Starting.class).start(job).get();
             lab.until("the end of the job", () -> slurm.observe().get().jobs().isEmpty());
             assertThat(directory.resolve("secret")).hasContent(secret);
         } finally {
@@ -380,7 +394,7 @@ class UnprivilegedAgentLiveIT {
                 .get();
     }
 
-    private void hostileTextStaysText(final Slurm slurm) throws Exception {
+    private void hostileTextStaysText(final WorkloadManager slurm) throws Exception {
         final Path canary = lab.dir().resolve("canary");
         final String hostile =
                 "x'; touch " + canary + "; $(touch " + canary + ") `touch " + canary + "` \"\n--uid=0 %j";
@@ -408,8 +422,8 @@ class UnprivilegedAgentLiveIT {
                 .get();
         assertThat(lab.observed(job.id().local()).name()).isEqualTo(hostile);
         assertThat(lab.observed(job.id().local()).owner()).isEqualTo(lab.owner());
-        slurm.release(job, HoldKind.SUBMISSION).get();
-        slurm.start(job).get();
+        slurm.get(Holding.class).release(job, HoldKind.SUBMISSION).get();
+        slurm.get(Starting.class).start(job).get();
         lab.until("the end of the job", () -> slurm.observe().get().jobs().isEmpty());
 
         assertThat(Files.readString(odd.resolve("text"))).isEqualTo(hostile);
@@ -438,7 +452,8 @@ class UnprivilegedAgentLiveIT {
                                     .as(trouble.reason())
                                     .isEqualTo(Answer.Kind.REJECTED));
         }
-        assertThat(slurm.signal(job, "USR1;touch " + canary)).isInstanceOf(Answer.Trouble.class);
+        assertThat(slurm.get(Signalling.class).signal(job, "USR1;touch " + canary))
+                .isInstanceOf(Answer.Trouble.class);
         assertThat(canary).doesNotExist();
         assertThat(odd.resolve("canary")).doesNotExist();
     }

@@ -34,7 +34,7 @@ class TorqueProvider implements WorkloadManagerProvider {
                 config.zone().map(ZoneId::of).orElseGet(ZoneId::systemDefault),
                 config.stateDir().resolve("tags"),
                 config.checkpoints());
-        return new Torque(site, context.runner(), context.clock(), context.nonces());
+        return Torque.of(site, context.runner(), context.clock(), context.nonces());
     }
 
     /** The server can wait this long for the answer of a node. */

@@ -10,6 +10,11 @@ import io.millrace.agent.torque.query.TorqueSite;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.DamagedOutput;
 import io.millrace.agent.wlm.Observation;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.Accounting;
+import io.millrace.agent.wlm.capability.ApplicationCheckpointing;
+import io.millrace.agent.wlm.capability.AttemptFinding;
+import io.millrace.agent.wlm.capability.Restricting;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
@@ -38,17 +43,17 @@ class DamagedOutputTest {
             "a=b ",
             "\n11/20/2026 13:36:00;E;1.vm;a=b");
     private static final String LOG = """
-            11/20/2026 13:32:37;Q;1.vm;queue=batch
-            11/20/2026 13:32:37;S;1.vm;user=alice group=users account=p jobname=run queue=batch ctime=1795181557 start=1795181557
-            11/20/2026 13:36:00;E;1.vm;user=alice group=users account=p jobname=run queue=batch ctime=1795181557 start=1795181557 \
-            exec_host=vm/0-3 Resource_List.nodes=1:ppn=4 end=1795181760 Exit_status=0 resources_used.walltime=00:03:23
-            11/20/2026 13:37:00;D;2.vm;requestor=alice@vm
-            """;
+        11/20/2026 13:32:37;Q;1.vm;queue=batch
+        11/20/2026 13:32:37;S;1.vm;user=alice group=users account=p jobname=run queue=batch ctime=1795181557 start=1795181557
+        11/20/2026 13:36:00;E;1.vm;user=alice group=users account=p jobname=run queue=batch ctime=1795181557 start=1795181557 \
+        exec_host=vm/0-3 Resource_List.nodes=1:ppn=4 end=1795181760 Exit_status=0 resources_used.walltime=00:03:23
+        11/20/2026 13:37:00;D;2.vm;requestor=alice@vm
+        """;
 
     @TempDir
     Path tags;
 
-    private Torque torque(final Runner runner) {
+    private WorkloadManager torque(final Runner runner) {
         final TorqueSite site = new TorqueSite(
                 RecordedOutput.SITE.cluster(),
                 null,
@@ -57,7 +62,7 @@ class DamagedOutputTest {
                 ZoneOffset.UTC,
                 tags.resolve("tags"),
                 false);
-        return new Torque(site, runner, Clock.fixed(NOW, ZoneOffset.UTC), () -> "nonce");
+        return Torque.of(site, runner, Clock.fixed(NOW, ZoneOffset.UTC), () -> "nonce");
     }
 
     private static CommandResult recorded(final List<String> argv, final boolean xml) {
@@ -101,16 +106,17 @@ class DamagedOutputTest {
     }
 
     private void readEverything(final Runner runner, final List<JobKey> jobs) {
-        final Torque torque = torque(runner);
+        final WorkloadManager torque = torque(runner);
         torque.observe();
-        AdapterCall.of("ended", () -> torque.ended(jobs));
-        AdapterCall.of("endedSince", () -> torque.endedSince(NOW.minusSeconds(86_400)));
+        AdapterCall.of("ended", () -> torque.get(Accounting.class).ended(jobs));
+        AdapterCall.of("endedSince", () -> torque.get(Accounting.class).endedSince(NOW.minusSeconds(86_400)));
         AdapterCall.of(
                 "find",
-                () -> torque.find(GlobalJobId.of("01KJMZ3Q7Y8ZABCDEFGHJKMNPQ").attempt(1), UserName.of("alice")));
-        AdapterCall.of("directory", () -> torque.directory(jobs.getFirst()));
-        torque.withheld();
-        torque.remarks();
+                () -> torque.get(AttemptFinding.class)
+                        .find(GlobalJobId.of("01KJMZ3Q7Y8ZABCDEFGHJKMNPQ").attempt(1), UserName.of("alice")));
+        AdapterCall.of(
+                "directory", () -> torque.get(ApplicationCheckpointing.class).directory(jobs.getFirst()));
+        torque.get(Restricting.class).restrictions();
     }
 
     @Test

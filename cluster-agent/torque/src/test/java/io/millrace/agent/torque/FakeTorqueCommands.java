@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Executes one command of a user. Messages and exit codes are those recorded from Torque 6, or those of OpenPBS 2.3. */
+/** Executes one command of a user. Messages and exit codes are those recorded from WorkloadManager 6, or those of OpenPBS 2.3. */
 final class FakeTorqueCommands {
 
     private static final String MASTER = "6.1.2";
@@ -190,8 +190,9 @@ final class FakeTorqueCommands {
             if (!server.classic) {
                 attributes.put(
                         "status",
-                        "opsys=linux,uname=Linux vm 6.18.44 #1 SMP PREEMPT_DYNAMIC @0 x86_64,nsessions=19,totmem=24684096kb,"
-                                + "physmem=24684096kb,ncpus=2,state=free,varattr= ,version=" + MASTER + ",jobs=");
+                        "opsys=linux,uname=Linux vm 6.18.44 #1 SMP PREEMPT_DYNAMIC @0"
+                            + " x86_64,nsessions=19,totmem=24684096kb,physmem=24684096kb,ncpus=2,state=free,varattr="
+                            + " ,version=" + MASTER + ",jobs=");
                 attributes.put("mom_service_port", "15002");
             }
             text.append(
@@ -327,8 +328,8 @@ final class FakeTorqueCommands {
         if (!server.start(job, slots)) {
             throw new Refusal(
                     2,
-                    "qrun: Resource temporarily unavailable MSG=job allocation request exceeds currently available cluster"
-                            + " nodes, 1 requested, 0 available " + job.id + "\n");
+                    "qrun: Resource temporarily unavailable MSG=job allocation request exceeds currently available"
+                            + " cluster nodes, 1 requested, 0 available " + job.id + "\n");
         }
         return "";
     }

@@ -36,7 +36,7 @@ public final class TorqueClusterUnderTest implements ClusterUnderTest {
     private final JobDirectory place = new JobDirectory("millrace-torque-");
     private final boolean classic;
     private final FakeTorque fake;
-    private final Torque torque;
+    private final WorkloadManager torque;
 
     public TorqueClusterUnderTest(final boolean classic) {
         this.classic = classic;
@@ -49,7 +49,7 @@ public final class TorqueClusterUnderTest implements ClusterUnderTest {
                 ZoneOffset.UTC,
                 place.root().resolve("agent").resolve("tags"),
                 !classic);
-        torque = new Torque(
+        torque = Torque.of(
                 site,
                 new RemoteWlm(fake),
                 Clock.systemUTC(),

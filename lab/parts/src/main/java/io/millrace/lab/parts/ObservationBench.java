@@ -21,7 +21,7 @@ final class ObservationBench {
         new FullQueue(
                         site.cluster(),
                         new ProcessRunner(new Accounts()),
-                        runner -> new Slurm(
+                        runner -> Slurm.of(
                                 site,
                                 runner,
                                 Clock.systemUTC(),

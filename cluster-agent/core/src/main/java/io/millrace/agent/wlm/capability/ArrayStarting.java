@@ -5,7 +5,7 @@ import io.millrace.agent.wlm.StartedTasks;
 import io.millrace.model.JobKey;
 
 /** Can start several tasks of an array together, with as few commands as the workload manager allows. */
-public interface ArrayStarting extends Starting {
+public interface ArrayStarting {
 
     /**
      * As {@link Starting#start}, for these waiting tasks. A task that does not wait is never started. Trouble means that no task was started,

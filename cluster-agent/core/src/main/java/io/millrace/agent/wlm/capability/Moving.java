@@ -6,7 +6,7 @@ import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 
 /** Can start a pending job in another partition. */
-public interface Moving extends Starting {
+public interface Moving {
 
     /**
      * As {@link Starting#start}, but in this partition. If the workload manager refuses the start, the job stays pending in its partition. Of

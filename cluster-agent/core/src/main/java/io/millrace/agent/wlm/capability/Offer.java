@@ -17,7 +17,7 @@ import java.util.Set;
  * @param withheld capabilities that are implemented and not offered, with the reason and the remedy
  * @param remarks limits of offered capabilities, one sentence each
  * @param startRule which parts of nodes a start can use
- * @param memoryPerSlot see {@link WorkloadManager#reservesMemoryPerSlot}
+ * @param memoryPerSlot see {@link Observing#reservesMemoryPerSlot}
  */
 public record Offer(
         Set<Capability> capabilities,
@@ -25,6 +25,27 @@ public record Offer(
         Map<Capability, String> remarks,
         StartRule startRule,
         boolean memoryPerSlot) {
+
+    /** The roles of an adapter that make a capability. */
+    private static final Map<Capability, List<Class<?>>> ROLES = Map.ofEntries(
+            Map.entry(Capability.START, List.of(Starting.class)),
+            Map.entry(Capability.START_TASKS, List.of(ArrayStarting.class)),
+            Map.entry(Capability.HOLD, List.of(Holding.class)),
+            Map.entry(Capability.REQUEUE, List.of(Requeueing.class)),
+            Map.entry(Capability.SUSPEND, List.of(Suspending.class)),
+            Map.entry(Capability.SIGNAL, List.of(Signalling.class)),
+            Map.entry(Capability.ACCOUNTING, List.of(Accounting.class)),
+            Map.entry(Capability.RECLAIM, List.of(Starting.class, Requeueing.class)),
+            Map.entry(
+                    Capability.CHECKPOINT, List.of(Signalling.class, ApplicationCheckpointing.class, Requeueing.class)),
+            Map.entry(Capability.NATIVE_CHECKPOINT, List.of(NativeCheckpointing.class)),
+            Map.entry(Capability.ALTER, List.of(Altering.class)),
+            Map.entry(Capability.TIER, List.of(Tiering.class)),
+            Map.entry(Capability.LIMIT, List.of(Limiting.class)),
+            Map.entry(Capability.MOVE, List.of(Moving.class)),
+            Map.entry(Capability.MOVE_TASKS, List.of(Moving.class)),
+            Map.entry(Capability.PARTITION_CHOICE, List.of(PartitionChoosing.class)),
+            Map.entry(Capability.DRY_RUN, List.of(DryRunning.class)));
 
     /** Capabilities that need others, and are withheld with them. */
     private static final Map<Capability, List<Capability>> NEEDS = Map.of(
@@ -42,9 +63,12 @@ public record Offer(
 
     /** The current offer of this workload manager. */
     public static Offer of(final WorkloadManager wlm) {
+        final Restricting restricting = wlm.find(Restricting.class);
+        final Restricting.Restrictions restrictions =
+                restricting == null ? Restricting.Restrictions.NONE : restricting.restrictions();
         final Map<Capability, String> withheld = new EnumMap<>(Capability.class);
         final Set<Capability> offered = implemented(wlm);
-        withheld.putAll(wlm.withheld());
+        withheld.putAll(restrictions.withheld());
         NEEDS.forEach((whole, parts) -> parts.stream()
                 .map(withheld::get)
                 .filter(Objects::nonNull)
@@ -52,46 +76,25 @@ public record Offer(
                 .ifPresent(because -> withheld.putIfAbsent(whole, because)));
         offered.removeAll(withheld.keySet());
         final Map<Capability, String> remarks = new EnumMap<>(Capability.class);
-        remarks.putAll(wlm.remarks());
+        remarks.putAll(restrictions.remarks());
         remarks.keySet().retainAll(offered);
         return new Offer(
                 offered,
                 withheld,
                 remarks,
-                wlm instanceof Starting starting ? starting.startRule() : StartRule.PARTS_OF_NODES,
-                wlm.reservesMemoryPerSlot());
+                wlm.find(Starting.class) instanceof Starting starting ? starting.startRule() : StartRule.PARTS_OF_NODES,
+                wlm.get(Observing.class).reservesMemoryPerSlot());
     }
 
     /** The capabilities that the adapter implements. */
     public static Set<Capability> implemented(final WorkloadManager wlm) {
         final Set<Capability> can = EnumSet.of(Capability.TRANSFER);
-        add(can, wlm instanceof Starting, Capability.START);
-        add(can, wlm instanceof ArrayStarting, Capability.START_TASKS);
-        add(can, wlm instanceof Holding, Capability.HOLD);
-        add(can, wlm instanceof Requeueing, Capability.REQUEUE);
-        add(can, wlm instanceof Suspending, Capability.SUSPEND);
-        add(can, wlm instanceof Signalling, Capability.SIGNAL);
-        add(can, wlm instanceof Accounting, Capability.ACCOUNTING);
-        add(can, wlm instanceof Starting && wlm instanceof Requeueing, Capability.RECLAIM);
-        add(
-                can,
-                wlm instanceof Signalling && wlm instanceof ApplicationCheckpointing && wlm instanceof Requeueing,
-                Capability.CHECKPOINT);
-        add(can, wlm instanceof NativeCheckpointing, Capability.NATIVE_CHECKPOINT);
-        add(can, wlm instanceof Altering, Capability.ALTER);
-        add(can, wlm instanceof Tiering, Capability.TIER);
-        add(can, wlm instanceof Limiting, Capability.LIMIT);
-        add(can, wlm instanceof Moving, Capability.MOVE);
-        add(can, wlm instanceof Moving, Capability.MOVE_TASKS);
-        add(can, wlm instanceof PartitionChoosing, Capability.PARTITION_CHOICE);
-        add(can, wlm instanceof DryRunning, Capability.DRY_RUN);
+        ROLES.forEach((capability, roles) -> {
+            if (roles.stream().allMatch(wlm::has)) {
+                can.add(capability);
+            }
+        });
         return can;
-    }
-
-    private static void add(final Set<Capability> can, final boolean does, final Capability capability) {
-        if (does) {
-            can.add(capability);
-        }
     }
 
     /** Remarks for people: limits of offered capabilities, and reasons for withheld ones. */

@@ -1,7 +1,7 @@
 /**
- * Capabilities that a workload manager may offer beyond {@link io.millrace.agent.wlm.WorkloadManager}: one interface per capability.
+ * The roles that a workload manager may have: one interface each.
  *
- * <p>An adapter offers a capability by implementing its interface. {@link io.millrace.agent.wlm.capability.Offer} subtracts what the
+ * <p>An adapter offers a capability if its map has a part for the role. {@link io.millrace.agent.wlm.capability.Offer} subtracts what the
  * installation does not allow.
  */
 @NullMarked

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Observation;
-import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.UserSentence;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.JobKey;
@@ -16,49 +15,44 @@ import org.junit.jupiter.api.Test;
 
 class OfferTest {
 
-    private record Modest(Map<Capability, String> withheld, Map<Capability, String> remarks)
-            implements WorkloadManager, Starting, Requeueing {
+    private static WorkloadManager modest(
+            final Map<Capability, String> withheld, final Map<Capability, String> remarks) {
+        final Observing observing = new Observing() {
+            @Override
+            public String version() {
+                return "modest 1";
+            }
 
-        @Override
-        public String version() {
-            return "modest 1";
-        }
+            @Override
+            public Answer<Observation> observe() {
+                throw new UnsupportedOperationException();
+            }
+        };
+        final Requeueing requeueing = new Requeueing() {
+            @Override
+            public Answer<Accepted> requeue(final JobKey job, final @Nullable UserSentence why) {
+                throw new UnsupportedOperationException();
+            }
 
-        @Override
-        public Answer<Observation> observe() {
-            throw new UnsupportedOperationException();
-        }
+            @Override
+            public Answer<Accepted> requeueHeld(final JobKey job, final @Nullable UserSentence why) {
+                throw new UnsupportedOperationException();
+            }
+        };
+        return WorkloadManager.of(observing, OfferTest::never, OfferTest::never)
+                .with(Restricting.class, () -> new Restricting.Restrictions(withheld, remarks))
+                .with(Starting.class, OfferTest::never)
+                .with(Requeueing.class, requeueing);
+    }
 
-        @Override
-        public Answer<JobKey> submit(final Submission submission) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Answer<Accepted> cancel(final JobKey job) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Answer<Accepted> start(final JobKey job) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Answer<Accepted> requeue(final JobKey job, final @Nullable UserSentence why) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Answer<Accepted> requeueHeld(final JobKey job, final @Nullable UserSentence why) {
-            throw new UnsupportedOperationException();
-        }
+    private static <T> Answer<T> never(final Object any) {
+        throw new UnsupportedOperationException();
     }
 
     @Test
     void what_is_implemented_is_offered_but_for_what_is_withheld() {
-        final Offer offer = Offer.of(
-                new Modest(Map.of(Capability.REQUEUE, "no job may be rerun; set rerunnable = True"), Map.of()));
+        final Offer offer =
+                Offer.of(modest(Map.of(Capability.REQUEUE, "no job may be rerun; set rerunnable = True"), Map.of()));
         assertThat(offer.capabilities()).containsExactlyInAnyOrder(Capability.TRANSFER, Capability.START);
         assertThat(offer.notes())
                 .as("a reclaim needs a requeue")
@@ -68,7 +62,7 @@ class OfferTest {
 
     @Test
     void a_remark_is_made_only_on_what_is_offered() {
-        final Offer offer = Offer.of(new Modest(
+        final Offer offer = Offer.of(modest(
                 Map.of(Capability.REQUEUE, "not here"),
                 Map.of(Capability.REQUEUE, "never said", Capability.START, "name the hosts")));
         assertThat(offer.remarks()).isEqualTo(Map.of(Capability.START, "name the hosts"));

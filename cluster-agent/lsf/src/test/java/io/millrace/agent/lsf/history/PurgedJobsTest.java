@@ -11,6 +11,8 @@ import io.millrace.agent.lsf.Recording;
 import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.Accounting;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
@@ -82,7 +84,7 @@ class PurgedJobsTest {
     private final Logs logs = new Logs();
 
     private Map<String, EndedJob> since(final Instant since) {
-        final Lsf lsf = new Lsf(
+        final WorkloadManager lsf = Lsf.of(
                 new LsfSite(
                         ClusterId.of("lava"),
                         null,
@@ -98,7 +100,7 @@ class PurgedJobsTest {
                 new Accounts(),
                 Clock.fixed(Instant.ofEpochSecond(1795190000L), ZoneOffset.UTC),
                 () -> "n0");
-        return lsf.endedSince(since).get().stream()
+        return lsf.get(Accounting.class).endedSince(since).get().stream()
                 .collect(Collectors.toMap(job -> job.job().id().local(), Function.identity()));
     }
 
@@ -174,8 +176,8 @@ class PurgedJobsTest {
         logs.files.put(
                 "/logs/lsb.acct",
                 ("\"JOB_FINISH\" \"10.1\" 1795184000 9001 1201 33882130 8 1795180000 0 0 1795180100 \"anna\""
-                                + " \"normal\" \"rusage[mem=1000]\" \"\" \"\" \"login1\" \"/w/anna\" \"\" \"%J.out\" \"\""
-                                + " \"1795180000.9001\" 0 2 \"4*a\" \"4*b\" 64 12.5 \"train\" \"python\""
+                    + " \"normal\" \"rusage[mem=1000]\" \"\" \"\" \"login1\" \"/w/anna\" \"\" \"%J.out\" \"\""
+                    + " \"1795180000.9001\" 0 2 \"4*a\" \"4*b\" 64 12.5 \"train\" \"python\""
                                 + " 0".repeat(19)
                                 + " \"\" \"default\" 0 8 \"\" \"\" 0 102400 0 \"\" \"\" \"\" \"\" 0 \"\" 0\n")
                         .getBytes(StandardCharsets.UTF_8));

@@ -9,6 +9,8 @@ import io.millrace.agent.pbspro.query.PbsQueries;
 import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.pbspro.query.QueryResult;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.EndedJob;
+import io.millrace.agent.wlm.capability.Accounting;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.RunOutcome;
 import java.time.Clock;
@@ -27,7 +29,7 @@ import java.util.stream.Collectors;
  * Reports how runs ended. The job history ({@code qstat -x}) has the last run of a job and whether it was deleted. The accounting
  * log also has earlier, requeued runs. If the log cannot be read, {@code tracejob} is run for single jobs.
  */
-public final class EndedRuns {
+public final class EndedRuns implements Accounting {
 
     /** Up to this number of jobs, the history is queried job by job. qstat accepts several ids but prints only the first. */
     private static final int ONE_BY_ONE = 3;
@@ -38,15 +40,23 @@ public final class EndedRuns {
     private final Runner runner;
     private final PbsQueries queries;
     private final Clock clock;
+    private final EndedJobs jobs;
 
     public EndedRuns(final PbsSite site, final Runner runner, final PbsQueries queries, final Clock clock) {
         this.site = site;
         this.runner = runner;
         this.queries = queries;
         this.clock = clock;
+        this.jobs = new EndedJobs(site, runner, clock);
     }
 
-    public Answer<List<Run>> of(final Collection<JobKey> keys) {
+    @Override
+    public Answer<List<EndedJob>> endedSince(final Instant since) {
+        return jobs.since(since);
+    }
+
+    @Override
+    public Answer<List<Run>> ended(final Collection<JobKey> keys) {
         final List<JobKey> jobs = keys.stream()
                 .filter(key -> PbsId.in(key.id().local()).isPresent())
                 .toList();

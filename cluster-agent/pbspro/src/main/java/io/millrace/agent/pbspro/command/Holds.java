@@ -9,9 +9,12 @@ import io.millrace.agent.pbspro.query.JobLookup;
 import io.millrace.agent.pbspro.query.JobStates;
 import io.millrace.agent.pbspro.query.PbsJob;
 import io.millrace.agent.pbspro.query.PbsSite;
+import io.millrace.agent.pbspro.query.SchedulingControl;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.UserSentence;
+import io.millrace.agent.wlm.capability.Holding;
+import io.millrace.agent.wlm.capability.Starting;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
@@ -26,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * with a mark. The system hold ({@code s}) does not work: PBS also sets it on jobs with dependencies and clears it by itself, and
  * only a manager can set it.
  */
-public final class Holds {
+public final class Holds implements Starting, Holding {
 
     static final String OWN_HOLD = "o";
 
@@ -34,12 +37,22 @@ public final class Holds {
     private final Runner runner;
     private final Clock clock;
     private final JobLookup jobs;
+    private final SchedulingControl gate;
+    private final MarkResource marks;
 
-    public Holds(final PbsSite site, final Runner runner, final Clock clock, final JobLookup jobs) {
+    public Holds(
+            final PbsSite site,
+            final Runner runner,
+            final Clock clock,
+            final JobLookup jobs,
+            final SchedulingControl gate,
+            final MarkResource marks) {
         this.site = site;
         this.runner = runner;
         this.clock = clock;
         this.jobs = jobs;
+        this.gate = gate;
+        this.marks = marks;
     }
 
     /**
@@ -53,7 +66,12 @@ public final class Holds {
                 .map(released -> fresh);
     }
 
-    public Answer<Accepted> start(final JobKey key, final Control control) {
+    @Override
+    public Answer<Accepted> start(final JobKey key) {
+        return gate.control().then(control -> start(key, control));
+    }
+
+    Answer<Accepted> start(final JobKey key, final Control control) {
         return startable(key, control).then(job -> startNow(job, control));
     }
 
@@ -117,7 +135,12 @@ public final class Holds {
     }
 
     /** @param why shown to users in the job's comment until its next start; null for none */
-    public Answer<Accepted> hold(
+    @Override
+    public Answer<Accepted> hold(final JobKey key, final HoldKind kind, final @Nullable UserSentence why) {
+        return marks.required().then(yes -> gate.control()).then(control -> hold(key, kind, control, why));
+    }
+
+    private Answer<Accepted> hold(
             final JobKey key, final HoldKind kind, final Control control, final @Nullable UserSentence why) {
         return jobs.find(key).then(job -> {
             final JobState state = JobStates.of(job, control);
@@ -140,7 +163,12 @@ public final class Holds {
         });
     }
 
-    public Answer<Accepted> release(final JobKey key, final HoldKind kind, final Control control) {
+    @Override
+    public Answer<Accepted> release(final JobKey key, final HoldKind kind) {
+        return gate.control().then(control -> release(key, kind, control));
+    }
+
+    private Answer<Accepted> release(final JobKey key, final HoldKind kind, final Control control) {
         return jobs.find(key).then(job -> {
             final JobState state = JobStates.of(job, control);
             if (!state.equals(new JobState.Held(kind))) {

@@ -4,6 +4,7 @@ import io.millrace.agent.exec.Runner;
 import io.millrace.agent.pbspro.query.HoldMark;
 import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.pbspro.query.Qmgr;
+import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import java.util.List;
 import java.util.Locale;
@@ -31,6 +32,13 @@ public final class MarkResource {
                 ? Optional.empty()
                 : Optional.of("the server has no resource '" + HoldMark.RESOURCE
                         + "' to mark Millrace's holds; create it as a manager: qmgr -c '" + HoldMark.CREATE + "'");
+    }
+
+    /** {@code DENIED} if jobs cannot be marked. */
+    public Answer<Accepted> required() {
+        return missing()
+                .<Answer<Accepted>>map(reason -> Answer.trouble(Answer.Kind.DENIED, reason))
+                .orElseGet(() -> Answer.ok(new Accepted("jobs can be marked")));
     }
 
     /** A version that cannot list resources still reports that the resource exists. */

@@ -6,9 +6,11 @@ import io.millrace.agent.pbspro.query.JobLookup;
 import io.millrace.agent.pbspro.query.JobStates;
 import io.millrace.agent.pbspro.query.PbsJob;
 import io.millrace.agent.pbspro.query.PbsSite;
+import io.millrace.agent.pbspro.query.SchedulingControl;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.UserSentence;
+import io.millrace.agent.wlm.capability.Requeueing;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.JobState;
@@ -20,23 +22,52 @@ import org.jspecify.annotations.Nullable;
  * second. PBS may checkpoint a held running job and end it; then it needs no requeue. If the scheduler is off, the job is requeued
  * first and held when it waits.
  */
-public final class Requeues {
+public final class Requeues implements Requeueing {
 
     private final PbsSite site;
     private final Runner runner;
     private final JobLookup jobs;
     private final Holds holds;
+    private final SchedulingControl gate;
+    private final MarkResource marks;
 
-    public Requeues(final PbsSite site, final Runner runner, final JobLookup jobs, final Holds holds) {
+    public Requeues(
+            final PbsSite site,
+            final Runner runner,
+            final JobLookup jobs,
+            final Holds holds,
+            final SchedulingControl gate,
+            final MarkResource marks) {
         this.site = site;
         this.runner = runner;
         this.jobs = jobs;
         this.holds = holds;
+        this.gate = gate;
+        this.marks = marks;
+    }
+
+    /**
+     * Under directed control the job also gets a hold if jobs can be marked. Without a hold, it waits because the scheduler is off.
+     */
+    @Override
+    public Answer<Accepted> requeue(final JobKey job, final @Nullable UserSentence why) {
+        return gate.control()
+                .then(control -> requeue(
+                        job, control == Control.DIRECTED && marks.missing().isEmpty(), control, why));
+    }
+
+    @Override
+    public Answer<Accepted> requeueHeld(final JobKey job, final @Nullable UserSentence why) {
+        return gate.control().then(control -> {
+            final Answer<Accepted> may =
+                    control == Control.NATIVE ? marks.required() : Answer.ok(new Accepted("no hold needed"));
+            return may.then(yes -> requeue(job, marks.missing().isEmpty(), control, why));
+        });
     }
 
     /** @param held whether to set a hold in addition to the disabled scheduler */
     /** @param why shown to users in the comment of a held job until its next start; null for none */
-    public Answer<Accepted> requeue(
+    private Answer<Accepted> requeue(
             final JobKey key, final boolean held, final Control control, final @Nullable UserSentence why) {
         return jobs.find(key).then(job -> {
             final JobState state = JobStates.of(job, control);

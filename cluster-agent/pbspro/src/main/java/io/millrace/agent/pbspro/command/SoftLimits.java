@@ -8,6 +8,7 @@ import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.pbspro.query.Qmgr;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.capability.Limiting;
 import io.millrace.model.UserName;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * below theirs (paper 1, section 1.2.4). {@code =} would replace the limits of all users, so one limit is removed by its exact old
  * value, added with the new one, and read back.
  */
-public final class SoftLimits {
+public final class SoftLimits implements Limiting {
 
     private static final String ATTRIBUTE = "max_run_res_soft.ncpus";
     private static final Pattern OF_A_USER = Pattern.compile("\\[u:\"?([^=\\[\\]\"]+)\"?=(\\d{1,9})]");
@@ -39,6 +40,7 @@ public final class SoftLimits {
         this.queries = queries;
     }
 
+    @Override
     public Answer<Map<UserName, Integer>> limits() {
         return queries.all(PbsQuery.Kind.SERVER).map(listing -> {
             final Map<UserName, Integer> limits = new LinkedHashMap<>();
@@ -56,7 +58,8 @@ public final class SoftLimits {
         });
     }
 
-    public Answer<Accepted> limit(final UserName user, final @Nullable Integer cores) {
+    @Override
+    public Answer<Accepted> setLimit(final UserName user, final @Nullable Integer cores) {
         if (!VALID_NAME.matcher(user.value()).matches() || RESERVED_NAMES.contains(user.value())) {
             return Answer.trouble(
                     Answer.Kind.REJECTED,

@@ -9,7 +9,9 @@ import io.millrace.agent.script.SubmissionScript;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.UserCommand;
-import io.millrace.agent.wlm.capability.ArrayCommands.UserArray;
+import io.millrace.agent.wlm.capability.ArrayCommands;
+import io.millrace.agent.wlm.capability.DryRunning;
+import io.millrace.agent.wlm.capability.Submitting;
 import io.millrace.model.JobKey;
 import io.millrace.model.command.DryRunResult;
 import io.millrace.script.WlmFeatures;
@@ -20,7 +22,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Submits jobs as their owner with a user hold, and replaces that hold by Millrace's before the job can start. */
-public final class Submissions {
+public final class Submissions implements Submitting, ArrayCommands, DryRunning {
 
     private final PbsSite site;
     private final Runner runner;
@@ -47,6 +49,7 @@ public final class Submissions {
         this.version = version;
     }
 
+    @Override
     public Answer<JobKey> submit(final Submission submission) {
         final Optional<String> missing = marks.missing();
         if (missing.isPresent()) {
@@ -83,6 +86,7 @@ public final class Submissions {
                         "qsub accepted job " + id + ", which still has its user hold, but: " + trouble.reason());
     }
 
+    @Override
     public UserCommand submit(final UserArray array) {
         return new UserCommand(
                 array.with(
@@ -104,6 +108,7 @@ public final class Submissions {
                 array.directory());
     }
 
+    @Override
     public Answer<DryRunResult> dryRun(final Submission submission) {
         final SubmissionScript translation = translate(submission);
         return translation.dryRun(

@@ -152,7 +152,7 @@ class SplitHostsTest {
                 return this;
             }
         };
-        return new ClusterSnapshot(RecordedOutput.SITE, new PbsQueries(RecordedOutput.SITE, runner), Clock.systemUTC())
+        return new ClusterObserver(RecordedOutput.SITE, new PbsQueries(RecordedOutput.SITE, runner), Clock.systemUTC())
                 .observe()
                 .get();
     }

@@ -12,6 +12,8 @@ import io.millrace.agent.slurm.query.QueuedJob;
 import io.millrace.agent.slurm.query.TargetId;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.capability.Limiting;
+import io.millrace.agent.wlm.capability.Tiering;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobState;
@@ -24,7 +26,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Implements the tiers and limits of UPQPP by one QoS per user and one common QoS, whose jobs can be preempted. */
-public final class UserQos {
+public final class UserQos implements Tiering, Limiting {
 
     private final SlurmSite site;
     private final Runner runner;
@@ -42,6 +44,7 @@ public final class UserQos {
 
     // ---- limits
 
+    @Override
     public Answer<Map<UserName, Integer>> limits() {
         return present().map(present -> {
             final Map<UserName, Integer> limits = new TreeMap<>();
@@ -55,6 +58,7 @@ public final class UserQos {
         });
     }
 
+    @Override
     public Answer<Accepted> setLimit(final UserName user, final @Nullable Integer cores) {
         if (cores != null && cores < 0) {
             return Answer.trouble(Answer.Kind.REJECTED, "a quota of " + cores + " cores is not valid; use 0 or more");
@@ -75,6 +79,7 @@ public final class UserQos {
     }
 
     /** Whether no changes are needed. A QoS to be deleted exists as long as jobs are pending in it. */
+    @Override
     public Answer<Boolean> isLimitSet(final UserName user, final @Nullable Integer cores) {
         return runner.run(new ConfigQuery(site))
                 .map(this::changes)
@@ -146,6 +151,7 @@ public final class UserQos {
 
     // ---- tiers
 
+    @Override
     public Answer<Accepted> setTier(final JobKey job, final Tier tier) {
         return jobs.current(job).then(seen -> switch (JobStates.of(seen)) {
             case JobState.Queued q -> move(seen, tier);
@@ -158,6 +164,7 @@ public final class UserQos {
         });
     }
 
+    @Override
     public Map<JobKey, Answer<Accepted>> setTiers(final Map<JobKey, Tier> tiers) {
         return new TierMoves(site, runner, jobs, names, this::setTier).set(tiers);
     }
@@ -180,7 +187,8 @@ public final class UserQos {
             if (tier == Tier.BORROWED && !now.requeues()) {
                 return jobs.wrongState(
                         seen,
-                        "cannot be requeued (--no-requeue, srun or salloc), so preemption would end it; it stays in QoS "
+                        "cannot be requeued (--no-requeue, srun or salloc), so preemption would end it; it stays in"
+                                + " QoS "
                                 + now.qos());
             }
             return runner.run(SettingUpdate.qos(site, TargetId.of(seen), wanted))

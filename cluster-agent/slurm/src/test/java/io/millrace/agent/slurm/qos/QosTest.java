@@ -3,7 +3,7 @@ package io.millrace.agent.slurm.qos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.exec.CommandResult;
-import io.millrace.agent.slurm.SlurmSetup;
+import io.millrace.agent.slurm.Preconditions;
 import io.millrace.agent.slurm.Transcripts;
 import io.millrace.agent.slurm.command.ChangeCommand;
 import io.millrace.agent.slurm.command.Sacctmgr;
@@ -135,16 +135,16 @@ class QosTest {
     @Test
     void a_complete_configuration_withholds_nothing() {
         for (final String self : List.of("root", "slurm")) {
-            assertThat(new SlurmSetup(new Config(COMPLETE), self, Answer.ok("None")).withheld())
+            assertThat(new Preconditions(new Config(COMPLETE), self, Answer.ok("None")).withheld())
                     .isEmpty();
         }
-        assertThat(new SlurmSetup(new Config(COMPLETE), "millrace", Answer.ok("Administrator")).withheld())
+        assertThat(new Preconditions(new Config(COMPLETE), "millrace", Answer.ok("Administrator")).withheld())
                 .isEmpty();
     }
 
     @Test
     void each_missing_setting_is_reported_with_its_remedy() {
-        final Map<Capability, String> bare = new SlurmSetup(
+        final Map<Capability, String> bare = new Preconditions(
                         new Config(Map.of(
                                 "SlurmUser", "slurm(64030)",
                                 "AccountingStorageType", "accounting_storage/none",
@@ -164,7 +164,7 @@ class QosTest {
         for (final String setting : List.of("AccountingStorageEnforce", "PreemptType", "PreemptMode")) {
             final Map<String, String> less = new HashMap<>(COMPLETE);
             less.put(setting, "");
-            assertThat(new SlurmSetup(new Config(less), "root", Answer.ok(""))
+            assertThat(new Preconditions(new Config(less), "root", Answer.ok(""))
                             .withheld()
                             .get(Capability.TIER))
                     .contains("set " + setting + "=");
@@ -176,11 +176,11 @@ class QosTest {
     void newer_releases_without_slurmdbd_change_no_partitions(final String release, final boolean withheld) {
         final Map<String, String> without = new HashMap<>(COMPLETE);
         without.put("SLURM_VERSION", release);
-        assertThat(new SlurmSetup(new Config(without), "root", Answer.ok("")).withheld())
+        assertThat(new Preconditions(new Config(without), "root", Answer.ok("")).withheld())
                 .isEmpty();
         without.put("AccountingStorageType", "accounting_storage/none");
         final Map<Capability, String> missing =
-                new SlurmSetup(new Config(without), "root", Answer.trouble(Answer.Kind.REJECTED, "none")).withheld();
+                new Preconditions(new Config(without), "root", Answer.trouble(Answer.Kind.REJECTED, "none")).withheld();
         assertThat(missing.containsKey(Capability.MOVE)).isEqualTo(withheld);
         assertThat(missing.containsKey(Capability.PARTITION_CHOICE)).isEqualTo(withheld);
         assertThat(missing.getOrDefault(Capability.MOVE, release)).contains(release);
@@ -189,13 +189,13 @@ class QosTest {
     @Test
     void a_missing_admin_level_is_reported_with_its_remedy() {
         for (final String level : List.of("", "None", "Operator")) {
-            assertThat(new SlurmSetup(new Config(COMPLETE), "millrace", Answer.ok(level)).withheld())
+            assertThat(new Preconditions(new Config(COMPLETE), "millrace", Answer.ok(level)).withheld())
                     .containsKeys(Capability.START, Capability.REQUEUE, Capability.ALTER, Capability.LIMIT)
                     .allSatisfy((capability, reason) ->
                             assertThat(reason).contains("'millrace'", "adminlevel=Administrator"));
         }
         // slurmdbd is down: slurmctld still caches its administrators, so only limits cannot be changed.
-        assertThat(new SlurmSetup(new Config(COMPLETE), "millrace", Answer.trouble(Answer.Kind.DOWN, "refused"))
+        assertThat(new Preconditions(new Config(COMPLETE), "millrace", Answer.trouble(Answer.Kind.DOWN, "refused"))
                         .withheld())
                 .containsOnlyKeys(Capability.LIMIT);
     }

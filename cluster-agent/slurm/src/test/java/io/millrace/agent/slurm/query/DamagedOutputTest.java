@@ -13,6 +13,11 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.DamagedOutput;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.UserSentence;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.Accounting;
+import io.millrace.agent.wlm.capability.ApplicationCheckpointing;
+import io.millrace.agent.wlm.capability.AttemptFinding;
+import io.millrace.agent.wlm.capability.Limiting;
 import io.millrace.agent.wlm.capability.Offer;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
@@ -116,7 +121,11 @@ class DamagedOutputTest {
                     case "scontrol" ->
                         what.contains("partition")
                                 ? output("varied", "scontrol")
-                                : "ClusterName = alpha\nPreemptType = preempt/qos\nPreemptMode = REQUEUE\nJobSubmitPlugins = lua\nSLURM_VERSION = 22.05.8\n";
+                                : "ClusterName = alpha\n"
+                                        + "PreemptType = preempt/qos\n"
+                                        + "PreemptMode = REQUEUE\n"
+                                        + "JobSubmitPlugins = lua\n"
+                                        + "SLURM_VERSION = 22.05.8\n";
                     case "sacct" -> output("accounts", "sacct");
                     case "sacctmgr" -> "u_anna|requeue|public|cpu=4,gres/gpu=1|100|\nanna|Administrator|\n";
                     case "cat" -> output("control", "cat");
@@ -129,17 +138,19 @@ class DamagedOutputTest {
     void damaged_output_never_ends_the_agent() {
         final JobKey job = JobKey.of("alpha/1@2026-11-21T12:00:00Z");
         DamagedOutput.survives(DamagedOutputTest::recorded, PIECES, runner -> {
-            final Slurm slurm = new Slurm(Transcripts.SITE, runner, Clock.fixed(NOW, ZoneOffset.UTC), () -> NONCE);
+            final WorkloadManager slurm =
+                    Slurm.of(Transcripts.SITE, runner, Clock.fixed(NOW, ZoneOffset.UTC), () -> NONCE);
             slurm.version();
             slurm.observe();
-            AdapterCall.of("ended", () -> slurm.ended(List.of(job)));
-            AdapterCall.of("endedSince", () -> slurm.endedSince(NOW));
+            AdapterCall.of("ended", () -> slurm.get(Accounting.class).ended(List.of(job)));
+            AdapterCall.of("endedSince", () -> slurm.get(Accounting.class).endedSince(NOW));
             AdapterCall.of(
                     "find",
-                    () -> slurm.find(
-                            GlobalJobId.of("01KJMZ3Q7Y8ZABCDEFGHJKMNPQ").attempt(1), UserName.of("anna")));
-            AdapterCall.of("directory", () -> slurm.directory(job));
-            AdapterCall.of("limits", () -> slurm.limits());
+                    () -> slurm.get(AttemptFinding.class)
+                            .find(GlobalJobId.of("01KJMZ3Q7Y8ZABCDEFGHJKMNPQ").attempt(1), UserName.of("anna")));
+            AdapterCall.of(
+                    "directory", () -> slurm.get(ApplicationCheckpointing.class).directory(job));
+            AdapterCall.of("limits", () -> slurm.get(Limiting.class).limits());
             try {
                 Offer.of(slurm);
             } catch (final IllegalStateException e) {
@@ -182,7 +193,7 @@ class DamagedOutputTest {
                 return this;
             }
         };
-        return new Slurm(Transcripts.SITE, runner, Clock.fixed(NOW, ZoneOffset.UTC), () -> NONCE)
+        return Slurm.of(Transcripts.SITE, runner, Clock.fixed(NOW, ZoneOffset.UTC), () -> NONCE)
                 .observe()
                 .get();
     }

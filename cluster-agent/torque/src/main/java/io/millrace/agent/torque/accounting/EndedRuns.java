@@ -4,17 +4,20 @@ import io.millrace.agent.domain.Run;
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.pbs.ExecHost;
 import io.millrace.agent.pbs.PbsDuration;
+import io.millrace.agent.pbs.PbsId;
 import io.millrace.agent.pbs.PbsNames;
 import io.millrace.agent.pbs.PbsSize;
 import io.millrace.agent.pbs.ResourcesUsed;
 import io.millrace.agent.torque.query.JobLookup;
 import io.millrace.agent.torque.query.JobStates;
 import io.millrace.agent.torque.query.NodeSpec;
+import io.millrace.agent.torque.query.TorqueFeatures;
 import io.millrace.agent.torque.query.TorqueJob;
 import io.millrace.agent.torque.query.TorqueSite;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.NameMapping;
+import io.millrace.agent.wlm.capability.Accounting;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
@@ -31,7 +34,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * Reports how runs ended: from the accounting log, else from completed jobs in {@code qstat}, else from {@code tracejob}. If none
  * of them has the end of a run, it is not reported.
  */
-public final class EndedRuns {
+public final class EndedRuns implements Accounting {
 
     private static final int TRACED_AT_ONCE = 5;
 
@@ -48,21 +53,42 @@ public final class EndedRuns {
     private final JobLookup lookup;
     private final AttemptRegistry tags;
     private final Clock clock;
+    private final Supplier<Answer<TorqueFeatures>> features;
 
     public EndedRuns(
             final TorqueSite site,
             final Runner runner,
             final JobLookup lookup,
             final AttemptRegistry tags,
-            final Clock clock) {
+            final Clock clock,
+            final Supplier<Answer<TorqueFeatures>> features) {
         this.site = site;
         this.runner = runner;
         this.lookup = lookup;
         this.tags = tags;
         this.clock = clock;
+        this.features = features;
     }
 
-    public Answer<List<Run>> of(final Collection<JobKey> jobs) {
+    @Override
+    public Answer<List<Run>> ended(final Collection<JobKey> keys) {
+        return features.get()
+                .then(known -> of(keys.stream()
+                        .filter(key -> !known.listsArrayTasks() || !isArray(key))
+                        .toList()));
+    }
+
+    /** If tasks are listed, each ends under its own id, including tasks deleted while waiting. */
+    @Override
+    public Answer<Set<JobKey>> dissolved(final Collection<JobKey> arrays) {
+        return features.get().map(known -> known.listsArrayTasks() ? Set.copyOf(arrays) : Set.of());
+    }
+
+    private static boolean isArray(final JobKey key) {
+        return PbsId.in(key.id().local()).filter(PbsId::isArray).isPresent();
+    }
+
+    private Answer<List<Run>> of(final Collection<JobKey> jobs) {
         if (jobs.isEmpty()) {
             return Answer.ok(List.of());
         }
@@ -182,7 +208,8 @@ public final class EndedRuns {
     }
 
     /** All jobs that ended since the given time. The end record contains everything needed. */
-    public Answer<List<EndedJob>> since(final Instant since) {
+    @Override
+    public Answer<List<EndedJob>> endedSince(final Instant since) {
         final Instant now = clock.instant();
         return runner.run(AccountingQuery.endsSince(site, since, now)).then(ends -> {
             final Map<JobKey, AccountingRecord> ended = new HashMap<>();

@@ -24,11 +24,15 @@ public final class CheckpointAndVacate {
     private final TorqueSite site;
     private final Runner runner;
     private final JobLookup jobs;
-    private final Holds holds;
+    private final HoldCommands holds;
     private final Clock clock;
 
     public CheckpointAndVacate(
-            final TorqueSite site, final Runner runner, final JobLookup jobs, final Holds holds, final Clock clock) {
+            final TorqueSite site,
+            final Runner runner,
+            final JobLookup jobs,
+            final HoldCommands holds,
+            final Clock clock) {
         this.site = site;
         this.runner = runner;
         this.jobs = jobs;

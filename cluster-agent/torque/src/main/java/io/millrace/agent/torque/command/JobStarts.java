@@ -36,11 +36,15 @@ public final class JobStarts {
     private final TorqueSite site;
     private final Runner runner;
     private final JobLookup jobs;
-    private final Holds holds;
+    private final HoldCommands holds;
     private final Clock clock;
 
     public JobStarts(
-            final TorqueSite site, final Runner runner, final JobLookup jobs, final Holds holds, final Clock clock) {
+            final TorqueSite site,
+            final Runner runner,
+            final JobLookup jobs,
+            final HoldCommands holds,
+            final Clock clock) {
         this.site = site;
         this.runner = runner;
         this.jobs = jobs;

@@ -15,7 +15,9 @@ import io.millrace.agent.torque.query.TorqueSite;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.UserCommand;
-import io.millrace.agent.wlm.capability.ArrayCommands.UserArray;
+import io.millrace.agent.wlm.capability.ArrayCommands;
+import io.millrace.agent.wlm.capability.DryRunning;
+import io.millrace.agent.wlm.capability.Submitting;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.command.DryRunResult;
@@ -25,12 +27,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Submits jobs as their owner with a user hold, and replaces that hold by Millrace's before the job can start. */
-public final class Submissions {
+public final class Submissions implements Submitting, ArrayCommands, DryRunning {
 
     private final TorqueSite site;
     private final Runner runner;
     private final JobLookup jobs;
-    private final Holds holds;
+    private final HoldCommands holds;
     private final AttemptRegistry tags;
     private final Supplier<String> nonces;
     private final Supplier<Answer<TorqueFeatures>> features;
@@ -39,7 +41,7 @@ public final class Submissions {
             final TorqueSite site,
             final Runner runner,
             final JobLookup jobs,
-            final Holds holds,
+            final HoldCommands holds,
             final AttemptRegistry tags,
             final Supplier<String> nonces,
             final Supplier<Answer<TorqueFeatures>> features) {
@@ -52,6 +54,7 @@ public final class Submissions {
         this.features = features;
     }
 
+    @Override
     public Answer<JobKey> submit(final Submission submission) {
         return command(submission)
                 .then(qsub ->
@@ -59,6 +62,7 @@ public final class Submissions {
                 .then(id -> Submission.accepted("qsub", id, takenOver(id, submission)));
     }
 
+    @Override
     public UserCommand submit(final UserArray array) {
         return new UserCommand(
                 array.with(
@@ -78,6 +82,7 @@ public final class Submissions {
                 array.directory());
     }
 
+    @Override
     public Answer<DryRunResult> dryRun(final Submission submission) {
         return command(submission)
                 .then(qsub -> qsub.translation()

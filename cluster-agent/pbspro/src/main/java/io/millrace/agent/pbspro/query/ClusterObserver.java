@@ -5,6 +5,7 @@ import io.millrace.agent.pbspro.query.PbsQuery.Kind;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.ReadJobs;
+import io.millrace.agent.wlm.capability.Observing;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
@@ -16,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Observes the whole cluster by four queries: server, jobs, nodes and queues. */
-public final class ClusterSnapshot {
+public final class ClusterObserver implements Observing {
 
     private static final Pattern COUNT = Pattern.compile("(\\w+):(\\d{1,9})");
 
@@ -25,12 +26,13 @@ public final class ClusterSnapshot {
     private final Clock clock;
     private volatile String version = "";
 
-    public ClusterSnapshot(final PbsSite site, final PbsQueries queries, final Clock clock) {
+    public ClusterObserver(final PbsSite site, final PbsQueries queries, final Clock clock) {
         this.site = site;
         this.queries = queries;
         this.clock = clock;
     }
 
+    @Override
     public String version() {
         if (version.isEmpty()) {
             server().get();
@@ -38,6 +40,7 @@ public final class ClusterSnapshot {
         return version;
     }
 
+    @Override
     public Answer<Observation> observe() {
         final Instant at = clock.instant();
         return server().then(server -> SchedulingControl.control(new QueryResult(List.of(server), ""))

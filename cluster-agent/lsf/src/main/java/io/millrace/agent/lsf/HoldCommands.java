@@ -15,14 +15,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Sets and releases the holds of Millrace, and requeues running jobs. */
-final class JobHolds {
+final class HoldCommands {
 
     private final CommandExecutor executor;
     private final Clock clock;
     private final JobLookup lookup;
     private final JobNotes notes;
 
-    JobHolds(final CommandExecutor executor, final Clock clock, final JobLookup lookup, final JobNotes notes) {
+    HoldCommands(final CommandExecutor executor, final Clock clock, final JobLookup lookup, final JobNotes notes) {
         this.executor = executor;
         this.clock = clock;
         this.lookup = lookup;

@@ -9,6 +9,7 @@ import io.millrace.agent.slurm.query.AgentUserQuery;
 import io.millrace.agent.slurm.query.ConfigQuery;
 import io.millrace.agent.slurm.query.ConfigQuery.Config;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.capability.Restricting.Restrictions;
 import io.millrace.model.cluster.Capability;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -24,7 +25,7 @@ import java.util.regex.Pattern;
  * @param self the agent's user
  * @param adminLevel that user's AdminLevel in slurmdbd; trouble if slurmdbd is absent or does not answer
  */
-public record SlurmSetup(Config config, String self, Answer<String> adminLevel) {
+public record Preconditions(Config config, String self, Answer<String> adminLevel) {
 
     private static final Pattern RELEASE = Pattern.compile("(\\d{1,3})\\.(\\d{1,3})");
 
@@ -42,15 +43,19 @@ public record SlurmSetup(Config config, String self, Answer<String> adminLevel) 
             Capability.PARTITION_CHOICE);
 
     /** @throws IllegalStateException if slurmctld does not answer */
-    static SlurmSetup read(final SlurmSite site, final Runner runner) {
+    static Preconditions read(final SlurmSite site, final Runner runner) {
         final Config config = runner.run(new ConfigQuery(site)).get();
         final String self = runner.run(new AgentUserQuery()).get();
-        return new SlurmSetup(
+        return new Preconditions(
                 config,
                 self,
                 hasDatabase(config)
                         ? runner.run(new AdminLevelQuery(site, self))
                         : Answer.trouble(Answer.Kind.REJECTED, "slurmdbd is not configured on this cluster"));
+    }
+
+    Restrictions restrictions(final QosNames names) {
+        return new Restrictions(withheld(), remarks(names));
     }
 
     public Map<Capability, String> withheld() {

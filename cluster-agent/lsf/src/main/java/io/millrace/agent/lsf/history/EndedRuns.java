@@ -6,12 +6,14 @@ import io.millrace.agent.lsf.command.LsfSite;
 import io.millrace.agent.lsf.observe.JobListing;
 import io.millrace.agent.lsf.observe.JobLookup;
 import io.millrace.agent.lsf.observe.JobObservation;
+import io.millrace.agent.lsf.observe.PendingArrayTasks;
 import io.millrace.agent.lsf.query.ListedJob;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.FoundAttempts;
 import io.millrace.agent.wlm.NameMapping;
-import io.millrace.agent.wlm.capability.AttemptFinding.Found;
+import io.millrace.agent.wlm.capability.Accounting;
+import io.millrace.agent.wlm.capability.AttemptFinding;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
@@ -28,7 +30,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Jobs that have left the queue, found by time or by attempt tag. */
-public final class EndedJobs {
+public final class EndedRuns implements Accounting, AttemptFinding {
 
     private final LsfSite site;
     private final Runner runner;
@@ -36,24 +38,39 @@ public final class EndedJobs {
     private final JobLookup lookup;
     private final JobHistories histories;
     private final PurgedJobs purgedJobs;
+    private final PendingArrayTasks tasks;
 
-    public EndedJobs(
+    public EndedRuns(
             final LsfSite site,
             final Runner runner,
             final JobListing listing,
             final JobLookup lookup,
             final JobHistories histories,
-            final PurgedJobs purgedJobs) {
+            final PurgedJobs purgedJobs,
+            final PendingArrayTasks tasks) {
         this.site = site;
         this.runner = runner;
         this.listing = listing;
         this.lookup = lookup;
         this.histories = histories;
         this.purgedJobs = purgedJobs;
+        this.tasks = tasks;
+    }
+
+    @Override
+    public Answer<List<Run>> ended(final Collection<JobKey> jobs) {
+        return histories.of(jobs.stream().filter(job -> !tasks.isArray(job)).toList());
+    }
+
+    /** Each task ends under its own id, including tasks that are cancelled while pending. */
+    @Override
+    public Answer<Set<JobKey>> dissolved(final Collection<JobKey> arrays) {
+        return Answer.ok(Set.copyOf(arrays));
     }
 
     /** Jobs that mbatchd still lists, and jobs in the accounting file that it has purged. */
-    public Answer<List<EndedJob>> since(final Instant since) {
+    @Override
+    public Answer<List<EndedJob>> endedSince(final Instant since) {
         // The accounting file comes first: a job that is requeued meanwhile is then found in the queue.
         return purgedJobs.records(since).then(lines -> remembered(since, lines));
     }
@@ -109,6 +126,7 @@ public final class EndedJobs {
     }
 
     /** Jobs with these tags in the queue, among the ended jobs that mbatchd lists, and in the accounting file. */
+    @Override
     public Answer<Map<AttemptId, List<Found>>> find(final Map<AttemptId, UserName> owners) {
         return listing.all()
                 .then(jobs -> accounted(owners.keySet()).map(lines -> {
