@@ -41,9 +41,9 @@ import picocli.CommandLine.Option;
         versionProvider = ManifestVersion.class,
         description =
                 "Shows clusters with enough idle resources, sorted by the number of idle cores, and clusters that get"
-                    + " no jobs: 'stale' if the workload manager does not answer its agent, 'unavailable' if the agent"
-                    + " does not report, 'drained', 'fenced' or 'returning' if an operator has taken the cluster out"
-                    + " of service.",
+                        + " no jobs: 'stale' if the workload manager does not answer its agent, 'unavailable' if the agent"
+                        + " does not report, 'drained', 'fenced' or 'returning' if an operator has taken the cluster out"
+                        + " of service.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
             "0:at least one cluster has enough idle resources",

@@ -59,7 +59,7 @@ class MgstatTest {
             assertThat(api.requests())
                     .containsExactly(
                             "GET /jobs?limit=500&state=HELD&state=Failed&user=anna&name=a%20b&cluster=beta&project=physics"
-                                + "&from=2026-03-01T00%3A00%3A00Z&collapse=true",
+                                    + "&from=2026-03-01T00%3A00%3A00Z&collapse=true",
                             "GET /jobs?limit=500&state=active&collapse=true", "GET /jobs?limit=500&collapse=true");
         }
     }

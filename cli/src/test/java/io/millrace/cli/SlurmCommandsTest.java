@@ -103,7 +103,7 @@ class SlurmCommandsTest {
                 .answer(
                         "/priority/jobs",
                         "{\"jobs\":[{\"number\":\"4713_1\",\"cluster\":\"alpha\",\"partition\":\"main\",\"user\":\"anna\","
-                            + "\"priority\":1250,\"terms\":[{\"term\":\"age\",\"points\":250}]}]}");
+                                + "\"priority\":1250,\"terms\":[{\"term\":\"age\",\"points\":250}]}]}");
     }
 
     private static String waiting(final int task) {

@@ -160,6 +160,7 @@ public final class ManageTransfers {
                 }
             }
             case Request.QuotaRequested quota -> {}
+            case Request.BudgetRequested budget -> {}
             case Request.PriorityRulesRequested priority -> {}
             case Request.ClassModelRequested model -> {}
             case Request.AvailabilityRequested change -> {}

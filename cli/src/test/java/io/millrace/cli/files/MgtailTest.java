@@ -95,7 +95,7 @@ class MgtailTest {
             api.answer(
                     "/jobs/01A/files",
                     "{\"cluster\":\"beta\",\"directory\":\"/s/1\",\"entries\":[{\"name\":\"a\\u001b[2J\",\"type\":\"folder\","
-                        + "\"size\":4096,\"modifiedAt\":\"2026-03-01T12:00:00Z\"}]}");
+                            + "\"size\":4096,\"modifiedAt\":\"2026-03-01T12:00:00Z\"}]}");
             api.afterwards("/jobs/01A/files", part(false, 8, 0, "one\n"));
             api.afterwards("/jobs/01A/files", part(false, 8, 4, "two\n"));
             assertThat(mgpeek(api, "01A")).isEqualTo("        4096  2026-03-01T12:00:00Z  a\\u001b[2J/\n");

@@ -3,9 +3,9 @@ package io.millrace.cli.quota;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
 import io.millrace.cli.api.Json;
 import io.millrace.cli.text.Terminal;
+import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 class MgbudgetTest {

@@ -25,7 +25,7 @@ class JobTableTest {
     private static JsonNode job(final String fields) throws IOException {
         return Json.read(
                 "{\"id\":\"01A\",\"number\":\"4711_4\",\"batch\":\"01B\",\"index\":4,\"name\":\"mesh\",\"user\":\"anna\",\"cores\":8,\"walltime\":\"PT2H\","
-                    + "\"submittedAt\":\"2026-03-01T11:00:00.123Z\",\"preemptions\":0," + fields + "}");
+                        + "\"submittedAt\":\"2026-03-01T11:00:00.123Z\",\"preemptions\":0," + fields + "}");
     }
 
     private static String row(final String columns, final JsonNode job) {

@@ -73,15 +73,15 @@ class HelperScriptsIT {
             "#!/bin/bash\n#SBATCH -n 4 -c 2 --mem=4G -J größe -o out.%j -e err.%x\n#SBATCH --gpus=2 -C fast&big\n"
                     + "echo $SLURM_JOB_ID $SLURM_NTASKS $SLURM_JOB_NODELIST\nmodule load x\n",
             "#!/bin/bash\n"
-                + "#SBATCH --export=ALL,A=1 --exclusive --signal=B:USR1@60 --mail-type=END --mail-user=a@b.example\n"
-                + "#SBATCH --begin=now+1hour --dependency=afterok:alpha/12 --qos=low --reservation=r1 --no-requeue -L"
-                + " matlab:2\n"
-                + "srun x\n",
+                    + "#SBATCH --export=ALL,A=1 --exclusive --signal=B:USR1@60 --mail-type=END --mail-user=a@b.example\n"
+                    + "#SBATCH --begin=now+1hour --dependency=afterok:alpha/12 --qos=low --reservation=r1 --no-requeue -L"
+                    + " matlab:2\n"
+                    + "srun x\n",
             "#!/bin/bash\n"
-                + "#SBATCH --container=/images/a.sif --nice=5 -O --hint=nomultithread --tmp=4G --wckey=w"
-                + " --switches=1\n"
-                + "#SBATCH --cpu-freq=high --distribution=block:cyclic --mem-bind=local --profile=task --overcommit\n"
-                + "true\n",
+                    + "#SBATCH --container=/images/a.sif --nice=5 -O --hint=nomultithread --tmp=4G --wckey=w"
+                    + " --switches=1\n"
+                    + "#SBATCH --cpu-freq=high --distribution=block:cyclic --mem-bind=local --profile=task --overcommit\n"
+                    + "true\n",
             "#!/bin/bash\n"
                     + "#PBS -l select=2:ncpus=4:mpiprocs=2:mem=2gb\n"
                     + "#PBS -l place=scatter\n"

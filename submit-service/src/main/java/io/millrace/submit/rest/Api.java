@@ -25,8 +25,8 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
                         version = "1",
                         description =
                                 "One queue for all clusters of a computing centre. Errors are problem details (RFC"
-                                    + " 9457). The response to a change has the header Millrace-Offset; a GET request"
-                                    + " that sends this header sees the change.",
+                                        + " 9457). The response to a change has the header Millrace-Offset; a GET request"
+                                        + " that sends this header sees the change.",
                         license = @License(name = "Apache-2.0", url = "https://www.apache.org/licenses/LICENSE-2.0")),
         servers = @Server(url = "/", description = "The submit-service of the site"),
         tags = {

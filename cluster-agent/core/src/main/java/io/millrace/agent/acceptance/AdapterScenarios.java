@@ -54,9 +54,9 @@ public final class AdapterScenarios {
                 queue.spec(
                                 "owner",
                                 "#!/bin/bash\n"
-                                    + "id -un >who; pwd >where; printf %s \"$GREETING\" >greeting; echo to the output;"
-                                    + " printf '<%s>' \"$@\" >arguments; echo \"$MILLRACE_RESTART $MILLRACE_CORES\""
-                                    + " >counts\n",
+                                        + "id -un >who; pwd >where; printf %s \"$GREETING\" >greeting; echo to the output;"
+                                        + " printf '<%s>' \"$@\" >arguments; echo \"$MILLRACE_RESTART $MILLRACE_CORES\""
+                                        + " >counts\n",
                                 TestQueue.WALLTIME,
                                 Map.of("GREETING", TRICKY),
                                 false)

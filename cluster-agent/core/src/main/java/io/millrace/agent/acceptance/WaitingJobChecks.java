@@ -50,9 +50,9 @@ final class WaitingJobChecks {
                         TASKS,
                         TestQueue.WALLTIME,
                         "#!/bin/sh\ncd '" + queue.directory() + "' || exit 1\n"
-                                                              + "echo run"
-                                                              + " >>\"task.${SLURM_ARRAY_TASK_ID:-${PBS_ARRAY_INDEX:-${PBS_ARRAYID:-$LSB_JOBINDEX}}}\"\n"
-                                                              + "sleep 10\n",
+                                + "echo run"
+                                + " >>\"task.${SLURM_ARRAY_TASK_ID:-${PBS_ARRAY_INDEX:-${PBS_ARRAYID:-$LSB_JOBINDEX}}}\"\n"
+                                + "sleep 10\n",
                         queue.directory()))));
         final Set<JobKey> ran = new HashSet<>();
         queue.await("the array in the queue", queue::ownJobs, jobs -> !jobs.isEmpty());

@@ -29,7 +29,7 @@ final class Preconditions implements Restricting {
             withheld.put(
                     Capability.NATIVE_CHECKPOINT,
                     "LSF checkpoints jobs with the site's echkpnt and erestart programs, and no checkpoint directory"
-                        + " is configured; install them in LSF_SERVERDIR and set millrace.agent.lsf.checkpoint-dir");
+                            + " is configured; install them in LSF_SERVERDIR and set millrace.agent.lsf.checkpoint-dir");
         }
         return withheld;
     }

@@ -97,8 +97,8 @@ final class Preconditions implements Restricting {
         remarks.put(
                 Capability.START,
                 "qrun checks with the scheduler that the job fits, even while the scheduler is off. If"
-                    + " preemptive_sched is true, a job started so can preempt others. Subjobs of an array are started"
-                    + " one at a time.");
+                        + " preemptive_sched is true, a job started so can preempt others. Subjobs of an array are started"
+                        + " one at a time.");
         remarks.put(Capability.MOVE, "qmove, then start. If requeued, a job" + " waits in the queue in which it ran.");
         remarks.put(
                 Capability.SIGNAL,

@@ -155,8 +155,8 @@ public record Preconditions(Config config, String self, Answer<String> adminLeve
         remarks.put(
                 Capability.START,
                 "the job starts in slurmctld's next scheduling cycle if its cores are free; a start of a pending array"
-                    + " without task indices releases only the next task; the components of a heterogeneous job start"
-                    + " together");
+                        + " without task indices releases only the next task; the components of a heterogeneous job start"
+                        + " together");
         remarks.put(
                 Capability.MOVE,
                 "the job moves to the requested partition; Slurm rejects the move if the owner has no access to that"

@@ -191,8 +191,8 @@ final class FakeTorqueCommands {
                 attributes.put(
                         "status",
                         "opsys=linux,uname=Linux vm 6.18.44 #1 SMP PREEMPT_DYNAMIC @0"
-                            + " x86_64,nsessions=19,totmem=24684096kb,physmem=24684096kb,ncpus=2,state=free,varattr="
-                            + " ,version=" + MASTER + ",jobs=");
+                                + " x86_64,nsessions=19,totmem=24684096kb,physmem=24684096kb,ncpus=2,state=free,varattr="
+                                + " ,version=" + MASTER + ",jobs=");
                 attributes.put("mom_service_port", "15002");
             }
             text.append(

@@ -51,7 +51,8 @@ class MalformedBodiesIT {
         final byte[] body = "{\"reason\": \"x\"}".getBytes(StandardCharsets.UTF_8);
         final List<DynamicTest> tests = new ArrayList<>();
         for (final Operation route : Operations.all()) {
-            if (!route.hasBody() || route.template().endsWith("/join")) { // takes no login, so this one is refused first
+            if (!route.hasBody()
+                    || route.template().endsWith("/join")) { // takes no login, so this one is refused first
                 continue;
             }
             for (final String type : List.of(

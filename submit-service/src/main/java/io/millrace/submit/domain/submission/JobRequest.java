@@ -19,9 +19,9 @@ public record JobRequest(
         @Schema(
                 description =
                         "Job script that starts with an interpreter line (#!) or directives; at most 256 KiB of UTF-8."
-                            + " Its #SBATCH, #PBS or #BSUB lines apply unless a field of the request overrides them."
-                            + " The characters U+10F780 to U+10F7FF are the bytes 0x80 to 0xFF of a script that is not"
-                            + " UTF-8")
+                                + " Its #SBATCH, #PBS or #BSUB lines apply unless a field of the request overrides them."
+                                + " The characters U+10F780 to U+10F7FF are the bytes 0x80 to 0xFF of a script that is not"
+                                + " UTF-8")
         @Nullable
         String script,
 
@@ -156,7 +156,7 @@ public record JobRequest(
         @Schema(
                 description =
                         "Which files are copied if the job runs on another cluster: rules of rsync, '- PATTERN' to"
-                            + " exclude or '+ PATTERN' to include; the first that matches decides. Default: all files",
+                                + " exclude or '+ PATTERN' to include; the first that matches decides. Default: all files",
                 examples = "[\"+ /restart.tmp\", \"- *.tmp\"]")
         @Nullable
         List<@Nullable String> inputFilter,

@@ -176,8 +176,8 @@ class PurgedJobsTest {
         logs.files.put(
                 "/logs/lsb.acct",
                 ("\"JOB_FINISH\" \"10.1\" 1795184000 9001 1201 33882130 8 1795180000 0 0 1795180100 \"anna\""
-                    + " \"normal\" \"rusage[mem=1000]\" \"\" \"\" \"login1\" \"/w/anna\" \"\" \"%J.out\" \"\""
-                    + " \"1795180000.9001\" 0 2 \"4*a\" \"4*b\" 64 12.5 \"train\" \"python\""
+                                + " \"normal\" \"rusage[mem=1000]\" \"\" \"\" \"login1\" \"/w/anna\" \"\" \"%J.out\" \"\""
+                                + " \"1795180000.9001\" 0 2 \"4*a\" \"4*b\" 64 12.5 \"train\" \"python\""
                                 + " 0".repeat(19)
                                 + " \"\" \"default\" 0 8 \"\" \"\" 0 102400 0 \"\" \"\" \"\" \"\" 0 \"\" 0\n")
                         .getBytes(StandardCharsets.UTF_8));
