@@ -74,7 +74,7 @@ class ScheduleIT {
         final JsonNode bars = shown.path("jobs");
         assertThat(bars).hasSize(4);
         assertThat(bars.findValuesAsText("kind")).containsExactly("running", "shortened", "reserved", "predicted");
-        assertThat(bars.get(0).path("until").asText()).isEqualTo("2026-03-01T13:00:00Z");
+        assertThat(bars.get(0).path("until").asText()).isEqualTo("2026-03-01T13:00:00.000Z");
         assertThat(bars.get(0).path("nodes").get(0).asText()).isEqualTo("n1");
         assertThat(bars.get(0).path("user").asText()).isEqualTo("anna");
         assertThat(bars.get(2).has("user")
@@ -82,7 +82,7 @@ class ScheduleIT {
                         || bars.get(2).has("name"))
                 .as("another user's")
                 .isFalse();
-        assertThat(bars.get(3).path("from").asText()).isEqualTo("2026-03-01T14:00:00Z");
+        assertThat(bars.get(3).path("from").asText()).isEqualTo("2026-03-01T14:00:00.000Z");
         assertThat(ApiClient.as(TestSite.OPERATOR)
                         .get(path)
                         .body()

@@ -126,7 +126,8 @@ class EndToEndIT {
         bob.write(folder.resolve("clusters/Makefile"), makefile);
         bob.write(folder.resolve("here/Makefile"), makefile);
         final Map<String, String> shell = new HashMap<>(bob.environment("alpha"));
-        shell.put("PATH", site.tools().resolveSibling("slurm") + ":" + System.getenv("PATH"));
+        final Path commands = site.tools().resolveSibling("slurm");
+        shell.put("PATH", commands + ":" + System.getenv("PATH"));
 
         Shell.run(List.of("make", "-s", CHAINS), folder.resolve("here"), shell).orThrow();
         Shell.run(
@@ -146,7 +147,7 @@ class EndToEndIT {
         assertThat(folder.resolve("clusters/report.txt")).hasSameTextualContentAs(folder.resolve("here/report.txt"));
         assertThat(Shell.run(
                                 List.of(
-                                        "sacct",
+                                        commands.resolve("sacct").toString(),
                                         "-X",
                                         "-n",
                                         "-P",

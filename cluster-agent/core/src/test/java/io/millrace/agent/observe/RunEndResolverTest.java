@@ -8,6 +8,9 @@ import io.millrace.agent.domain.RunSettlement;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.Accounting;
+import io.millrace.agent.wlm.capability.Cancelling;
+import io.millrace.agent.wlm.capability.Observing;
+import io.millrace.agent.wlm.capability.Submitting;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
@@ -26,7 +29,6 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -91,16 +93,18 @@ class RunEndResolverTest {
 
     /** Nothing but its accounting is asked. */
     private static WorkloadManager wlm(final Answer<List<Run>> answer) {
-        return (WorkloadManager) Proxy.newProxyInstance(
-                RunEndResolverTest.class.getClassLoader(),
-                new Class<?>[] {WorkloadManager.class, Accounting.class},
-                (proxy, method, args) -> {
-                    if (method.getName().equals("ended")) {
-                        assertThat((Collection<?>) args[0]).isNotEmpty();
-                        return answer;
-                    }
-                    throw new AssertionError(method + " was not expected");
+        return WorkloadManager.of(unasked(Observing.class), unasked(Submitting.class), unasked(Cancelling.class))
+                .with(Accounting.class, jobs -> {
+                    assertThat(jobs).isNotEmpty();
+                    return answer;
                 });
+    }
+
+    private static <R> R unasked(final Class<R> role) {
+        return role.cast(Proxy.newProxyInstance(
+                RunEndResolverTest.class.getClassLoader(), new Class<?>[] {role}, (proxy, method, args) -> {
+                    throw new AssertionError(method + " was not expected");
+                }));
     }
 
     private static JobObserved task(final String id, final String indices, final JobState state) {

@@ -22,7 +22,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** The routes by which a cluster joins: an operator invites it, and its agent presents the invitation. */
-@Path("/api/v1/clusters/{cluster}")
+@Path("/api/v1")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "clusters")
 public class JoinResource {
@@ -70,7 +70,7 @@ public class JoinResource {
             @Schema(description = "millrace.kafka.partitions")
             int partitions,
 
-            @Schema(description = "Client properties of the agent's account at the broker, with its password")
+            @Schema(description = "Client properties of the agent's account at the broker, with its secret")
             String login,
 
             @Schema(description = "Certificates that verify the broker (PEM); empty without TLS")
@@ -82,7 +82,7 @@ public class JoinResource {
             @Schema(description = "The same as PEM") String submissionKeysPem) {}
 
     @POST
-    @Path("/invitation")
+    @Path("/clusters/{cluster}/invitation")
     @Consumes(MediaType.APPLICATION_JSON)
     @Operation(
             operationId = "inviteCluster",
@@ -99,7 +99,7 @@ public class JoinResource {
     }
 
     @POST
-    @Path("/join")
+    @Path("/clusters/{cluster}/join")
     @Consumes(MediaType.APPLICATION_JSON)
     @Operation(
             operationId = "joinCluster",
