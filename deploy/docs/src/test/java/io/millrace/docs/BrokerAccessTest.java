@@ -34,10 +34,10 @@ class BrokerAccessTest {
     private static final Pattern TOPIC = Pattern.compile("Topic\\.([A-Z_]+)\\b");
     private static final Pattern EVENT = Pattern.compile("new (?:\\w+\\.)?(\\w+)\\(");
 
-    /** Events that a part makes and does not write: a job that could run, and a job as the read model stores it. */
+    /** Events that a part makes and does not write: a job that could run, a job as the read model stores it, and a budget that is previewed. */
     private static final Map<Part, Set<Topic>> ONLY_IN_MEMORY = Map.of(
             Service.QUOTA, Set.of(Topic.CLUSTER_STATE),
-            Service.SUBMIT, Set.of(Topic.GLOBAL_JOBS));
+            Service.SUBMIT, Set.of(Topic.GLOBAL_JOBS, Topic.QUOTAS));
 
     private static final Map<String, Topic> TOPIC_OF = Arrays.stream(EventType.values())
             .collect(Collectors.toMap(type -> type.record().getSimpleName(), EventType::topic));
