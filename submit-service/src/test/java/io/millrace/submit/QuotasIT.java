@@ -227,7 +227,7 @@ class QuotasIT {
                         .path(0)
                         .path("from")
                         .asText())
-                .isEqualTo("2026-03-08T23:00:00Z");
+                .isEqualTo("2026-03-08T23:00:00.000Z");
     }
 
     @Test
