@@ -35,7 +35,7 @@ public final class QueueMonitor {
         }
 
         public boolean waits() {
-            return state.equals("held") || state.equals("queued");
+            return List.of("held", "queued", "preempted").contains(state);
         }
     }
 
