@@ -140,7 +140,7 @@ public final class Mgbudget implements Callable<Integer>, CommandGroup {
                         "-");
             }
         }
-        return table.isEmpty() ? List.of("no quotas, budgets and limits") : table.lines(terminal);
+        return table.isEmpty() ? List.of("no quotas, budgets or limits") : table.lines(terminal);
     }
 
     private static void row(

@@ -35,7 +35,7 @@ class MgbudgetTest {
                         "anna quota alpha cores 16 12 - 4 -",
                         "anna budget 2026-11 core-hours 110 60.5 15 34.5 END",
                         "anna limit at a time core-hours 60 - 12.5 47.5 -");
-        assertThat(Mgbudget.lines(json("{}"), json("{}"), PIPE)).containsExactly("no quotas, budgets and limits");
+        assertThat(Mgbudget.lines(json("{}"), json("{}"), PIPE)).containsExactly("no quotas, budgets or limits");
     }
 
     @Test

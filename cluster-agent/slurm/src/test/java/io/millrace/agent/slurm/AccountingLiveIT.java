@@ -170,10 +170,10 @@ class AccountingLiveIT {
     void an_array_whose_last_tasks_are_separate_jobs_has_dissolved_and_a_cancelled_one_has_ended() {
         final JobKey array = submitted("array", "exit 0", "--array=3,5,7");
         slurm.get(Starting.class).start(array).get();
-        final ArrayTasks rest = observed(array).detail().array();
-        assertThat(rest == null ? null : rest.indices())
-                .as("one task starts, the others stay pending")
-                .isEqualTo("5,7");
+        await("one task starts, the others stay pending", () -> {
+            final ArrayTasks rest = observed(array).detail().array();
+            return rest != null && rest.indices().equals("5,7");
+        });
 
         slurm.get(Starting.class).start(array).get();
         slurm.get(Starting.class).start(lab.lastTask(array, 7)).get();
