@@ -129,6 +129,8 @@ first_job() {
 }
 
 directed_job() {
+    # A cluster that has just joined is native until its agent has read the first plan.
+    on alpha timeout 300 sh -c 'until grep -qsx directed /etc/slurm/millrace.control; do sleep 1; done' || return
     as_anna alpha 'rm -f direct; sbatch --wait --time=1 --wrap "scontrol show job \$SLURM_JOB_ID >direct"' &&
         as_anna alpha 'cat direct' && on alpha grep -qx directed /etc/slurm/millrace.control
 }

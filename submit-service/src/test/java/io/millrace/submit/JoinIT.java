@@ -151,7 +151,7 @@ class JoinIT {
     }
 
     @Test
-    @Attack("an agent joins with a key of somebody else, or with an id that displaces another key")
+    @Attack("an agent joins with the key of another cluster, or with an id that displaces another key")
     void the_key_must_be_a_public_key_with_its_own_id() throws Exception {
         final String token = invited(cluster, false);
         final ECKey stolenId = new ECKeyGenerator(Curve.P_256)
